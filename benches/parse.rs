@@ -1,6 +1,6 @@
 //! Measures how many rows per second `sudobench_rows::source` reads and parses. The rows are generated from a seed.
 //!
-//! `parse/<format>/direct` parses a block without quotes; `parse/csv/quoted` parses a block in which every field is quoted.
+//! `parse/<format>/direct` parses rows without quotes; `parse/csv/quoted` parses rows in which every field is quoted.
 //! `parse/lines/labelled` parses lines with a label before the puzzle. `read/<format>/<direct or quoted>` measures only the reader, which
 //! cuts the text into blocks; with `/skip` at the end of the name, the reader skips all rows.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a bench")]

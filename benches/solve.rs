@@ -22,7 +22,7 @@ const DATASETS: [(&str, &str, usize); 3] = [
     ("regressions", include_str!("../crates/sudoku/tests/data/regressions.csv"), 0),
 ];
 
-/// A puzzle is measured for all variants only if no variant needs more than this number of nodes.
+/// `solve/<variant>/<dataset>` uses a puzzle only if no variant needs more than this number of nodes.
 const EASY_NODES: u64 = 10_000;
 
 /// A variant is measured on a whole dataset only if it needs at most this number of nodes for each puzzle.

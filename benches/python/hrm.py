@@ -5,11 +5,12 @@
 
 SCRIPT is dataset/build_sudoku_dataset.py of a clone of https://github.com/sapientinc/HRM. Without SCRIPT, the repository is
 cloned into a temporary folder, and commit 42410da is checked out. FILE is a CSV file with the columns of sudoku-extreme
-(source, question, answer, rating), such as its train.csv; without --train, N puzzles are generated.
+(source, question, answer, rating), such as its train.csv; without --train, puzzles are generated. N puzzles are for training,
+the next 1,000 for testing.
 
 Prints a table in Markdown. The programs run in turn, in this process; the times are the smallest of all rounds, with the
 median in parentheses. Augmentation is slow, so it gets a third of the rounds. The last column is the time for writing the
-arrays of `export_hrm` to other files, which no program can avoid. Without augmentation, the arrays of both programs must
+arrays of `export_hrm` to another file, which no program can avoid. Without augmentation, the arrays of both programs must
 be equal.
 """
 
@@ -134,7 +135,6 @@ def main() -> None:
         print("|---|---|---|---|---|---|---|---|---|---|")
         for count, subsample_size, num_aug in ((len(train), None, 0), (10_000, None, 0), (len(train), 1000, 1000)):
             write_rows(work / "train.csv", train[:count])
-            # HRM's script makes a thousand forms of 1,000 puzzles in minutes.
             rounds = asked.rounds if num_aug == 0 else max(1, asked.rounds // 3)
             times = measure(script, work, rounds, subsample_size, num_aug)
             for which, name in enumerate(("wall", "processor")):

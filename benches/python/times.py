@@ -3,7 +3,7 @@
     pip install sudobench pandas rustoku py-sudoku dlxsudoku sudokutools sudokum
     python benches/python/times.py [--puzzles FILE] [--seconds N] [--rounds N]
 
-FILE has one puzzle per line; without --puzzles, easy puzzles are generated. Prints two tables in Markdown. The first
+FILE has one puzzle per line (at most 10,000 are used); without --puzzles, easy puzzles are generated. Prints two tables in Markdown. The first
 has the time per puzzle of each other package, as a multiple of sudobench's time. The second has the time per puzzle of
 each function of sudobench, and for some functions the time of what people use instead as a multiple. The packages run in turn.
 Everything runs on one thread, and processor time is measured, so that other work on the machine matters less. Packages
@@ -79,7 +79,7 @@ PACKAGES = {
 
 
 def per_puzzle(solve: Callable[[str], str], puzzles: list[str], solutions: list[str], seconds: float) -> tuple[float, float]:
-    """Solves puzzles for `seconds`, but at least one puzzle and at most all of them. Returns the mean processor time per puzzle and the share of puzzles that were not solved correctly."""
+    """Solves puzzles for `seconds`, but at least one puzzle and at most all of them. Returns the mean processor time per puzzle and the share of answers that differ from `solutions`."""
     start = time.process_time()
     wrong = 0
     for done, puzzle in enumerate(puzzles, 1):
@@ -132,7 +132,7 @@ def exact_of_hrm(labels: np.ndarray, predictions: np.ndarray) -> np.ndarray:
 
 
 def grid_loop(texts: list[str]) -> list[str | None]:
-    """Returns the last 81 digits in each text. Uses a loop with a regular expression, as people typically write it."""
+    """Finds the last 81 digits in a row in each text, without white space and the lines of a drawn grid. Uses a loop with a regular expression, as people typically write it."""
     found = [re.findall(r"[1-9]{81}", re.sub(r"[\s|+-]", "", text)) for text in texts]
     return [grids[-1] if grids else None for grids in found]
 

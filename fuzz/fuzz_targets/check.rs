@@ -1,5 +1,5 @@
-//! Computes the columns of `check` for some puzzles and any text. For each puzzle, the number of solutions, the status and the redundant
-//! clues must agree with their definitions.
+//! Computes columns of `check` for some puzzles and any text. For each puzzle, these values must agree with their definitions: the number of
+//! solutions, whether there is exactly one, the redundant clues, and whether the puzzle is minimal.
 #![no_main]
 
 use std::io::Cursor;

@@ -1,5 +1,5 @@
 //! Reads any bytes as the output of a judged program, in the output format of each problem. The output must be accepted if and only if it
-//! contains a correctly filled grid.
+//! is a correctly filled grid in this format.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

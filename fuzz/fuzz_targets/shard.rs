@@ -1,5 +1,5 @@
-//! Reads the first line of any bytes as the record of a shard, and the rest as the output of the shard. The output may be merged only if it
-//! matches the record; everything else must be refused.
+//! Reads the first line of any bytes as the record of a shard, and the rest as the output of the shard, and merges the output. Nothing may
+//! panic. If the merge succeeds, the output must have at least as many bytes as the record counts.
 #![no_main]
 
 use std::fs;

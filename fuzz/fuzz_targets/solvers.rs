@@ -1,7 +1,7 @@
 //! Solves a batch with every built-in solver, at a SIMD level that the input chooses. Each puzzle must get the same status and number of
-//! solutions as from the plain solver (`mrv`), and a solution that solves the puzzle. Puzzles for which the plain solver reaches its node
-//! limit are left out. If a solver reaches the node limit, there is no answer to compare, and only its number of nodes is checked. The
-//! iterator `Solutions` must yield the same number of solutions, in ascending order.
+//! solutions as from the plain solver (`mrv`), and if there is a solution, it must solve the puzzle. Puzzles for which the plain solver
+//! reaches its node limit are left out. If another solver reaches the node limit, its answer is not compared; it must have used all nodes and
+//! have no solution. The iterator `Solutions` must yield the same number of solutions, in ascending order.
 #![no_main]
 
 use std::num::NonZeroU64;
@@ -20,7 +20,7 @@ const ANSWERS: [Answer; 2] = [Answer::Smallest, Answer::First];
 /// Node limit of the plain solver; puzzles that need more nodes are left out. If the question has no node limit, row-major backtrackers get
 /// the same limit.
 const PATIENCE: u64 = 5_000;
-/// Number of puzzles for solvers without constraint propagation, which are slow, and for the iterator `Solutions`.
+/// Maximum number of puzzles for solvers without constraint propagation, which are slow, and for the iterator `Solutions`.
 const FEW: usize = 4;
 
 /// The parts of a question, and bytes for its puzzles.

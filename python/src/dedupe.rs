@@ -21,8 +21,8 @@ pub(crate) fn puzzles(
     rows.iter().enumerate().map(puzzle)
 }
 
-/// Groups rows of 81 values into classes. The rows in `malformed` have no class. Returns the first row of each class, the number of rows of
-/// each class, and the class of each row.
+/// Groups rows of 81 values into classes. Returns the first row of each class, the number of rows of each class, and the class of each row.
+/// Each row in `malformed` has a class of its own, whose number of rows is 0.
 ///
 /// # Errors
 ///

@@ -25,7 +25,7 @@ const BYTES_AT_ONCE: usize = 32 << 20;
 /// form in which each grid was written (-1 if there is no grid), and the names of all forms.
 ///
 /// # Errors
-/// `TypeError` for an item that isn't a text.
+/// `TypeError` for an item that is neither a text nor a missing value.
 #[pyfunction]
 pub(crate) fn extracted(
     texts: &Bound<'_, PyList>,

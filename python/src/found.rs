@@ -1,5 +1,5 @@
-//! Results for puzzles: their solutions, the minimal puzzles that they contain, the puzzles in their vicinity, and the steps to their
-//! solutions.
+//! Results for puzzles: their solutions, the minimal puzzles that they contain, the puzzles in their vicinity, the steps to their
+//! solutions, and drawings of the steps.
 
 use std::iter;
 
@@ -76,7 +76,7 @@ pub(crate) fn find(
 /// Returns the steps from a partly filled grid up to the next step that fills a cell. `candidates` has a bit for each digit of each cell.
 ///
 /// # Errors
-/// `ValueError` for a malformed grid, and if the grid does not lead to a solution.
+/// `ValueError` for example for a malformed grid, and for a grid without exactly one solution.
 #[pyfunction]
 pub(crate) fn hint(
     py: Python<'_>,

@@ -1,10 +1,10 @@
 //! Reads puzzles from Python values.
 //!
 //! ```text
-//! str, bytes, bytearray                        one puzzle: 81 characters, or a grid of nine lines
+//! str, bytes, bytearray, memoryview            one puzzle: 81 characters, or a grid of nine lines
 //! array (81,) (9, 9), list of 81, 9 lists of 9 one puzzle
 //! array (N, 81) (N, 9, 9) of integers          borrowed, or copied if not contiguous; any type of integers
-//! array (N,) of texts                          borrowed, or copied with a byte for each character
+//! array (N,) of texts of a fixed width         borrowed, or copied with a byte for each character
 //! array, chunks or series of Arrow             borrowed
 //! any other iterable                           read item by item: a text, a board, or None
 //! ```

@@ -12,8 +12,8 @@ use crate::errors::table_error;
 use crate::interruptible::are_few;
 use crate::options::{SolverKey, Solving};
 
-/// The solvers of the last call. A thread must hold the interpreter lock when it locks this mutex. `os.fork` is called with the interpreter
-/// lock held, so the mutex is not locked when the child process starts.
+/// The solvers that [`table_solver`] returned last. A thread must hold the interpreter lock when it locks this mutex. `os.fork` is called
+/// with the interpreter lock held, so the mutex is not locked when the child process starts.
 static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
 
 struct Kept {

@@ -1,4 +1,4 @@
-//! Finds the rows of one dataset that another dataset contains, by their fingerprints.
+//! Finds the overlaps between datasets in memory, by the fingerprints of their rows.
 
 use std::slice;
 
@@ -19,7 +19,7 @@ type Prints<'py> = (String, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, u6
 /// The result of the search for the rows of `test` in `train`.
 #[derive(IntoPyObject)]
 pub(crate) struct RawOverlap {
-    /// For each kind of overlap: its name, which rows of `test` overlap, and the number of different puzzles or classes in `train`.
+    /// For each kind of overlap: its name, which rows of `test` overlap, and the number of different fingerprints in `train`.
     kinds: Vec<(&'static str, Memory, u64)>,
     /// For each row of `test`: number of the dataset of `train` that contains the first row with the strongest overlap, from 0; -1 if no
     /// row overlaps.

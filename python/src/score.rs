@@ -297,8 +297,8 @@ fn raw(columns: Columns, cells: &CellErrors, notes: Vec<(usize, String)>) -> Raw
     }
 }
 
-/// Numbers of puzzles for each cell: in how many the cell is a clue, in how many this clue is wrong in the prediction, in how many the cell
-/// is blank, and in how many this blank is wrong in the prediction.
+/// Numbers of compared predictions for each cell: for how many puzzles the cell is a clue, in how many this clue is wrong, for how many the
+/// cell is blank, and in how many this blank is wrong.
 pub(crate) type RawCellErrors = [Vec<u64>; 4];
 
 pub(crate) fn cell_errors(errors: &CellErrors) -> RawCellErrors {
@@ -309,7 +309,7 @@ pub(crate) fn cell_errors(errors: &CellErrors) -> RawCellErrors {
 /// A mean, and the lower and upper end of its confidence interval. `None` if there are no values to take the mean over.
 type Mean = Option<(f64, f64, f64)>;
 
-/// The bootstrap that gave the confidence intervals: the number of resamples, and the seed. `None` for intervals of a normal distribution.
+/// The bootstrap that gave the confidence intervals: the number of resamples, and the seed. `None` without a bootstrap.
 type RawBootstrap = Option<(u32, u64)>;
 
 /// The means of some scores: the number of puzzles, exact, valid, cell accuracy, blank accuracy, blank accuracy pooled, and the bootstrap

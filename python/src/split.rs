@@ -12,10 +12,11 @@ use crate::options::whole_number;
 
 /// Returns for each row whether it belongs to the test data. `classes` has for each row a board of 81 numbers that identifies the class of
 /// the row. `share` is a text as in `split --test`. `strata` has for each row the number of its stratum, or -1 for no stratum. If `strata`
-/// is given, each stratum has this share.
+/// is given, each stratum has about this share.
 ///
 /// # Errors
-/// `ValueError` for a share that is not between 0 and 1, and if there are more strata than test rows. `MemoryError` if the memory is full.
+/// `ValueError` for example for a share that is not between 0 and 1, and if there are too many strata for the test rows. `MemoryError` if
+/// the memory is full.
 #[pyfunction]
 pub(crate) fn test_sides(
     py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Adds answers to streams of Arrow.
+//! Tables of Arrow that functions return, and answers that are added to streams of Arrow.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,7 +19,7 @@ use crate::kept::table_solver;
 use crate::options::{Keywords, RequestedVerb, column_choice};
 use crate::progress::Progress;
 
-/// Record batches with their answers, for consumers of Arrow streams. Batches that are solved on request can be read only once.
+/// A table of Arrow that a function returns, for libraries that read Arrow streams. Batches that are made on request can be read only once.
 #[pyclass(frozen, module = "sudobench")]
 pub(crate) struct SolvedTable {
     schema: SchemaRef,

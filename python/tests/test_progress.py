@@ -1,4 +1,4 @@
-"""Tests the option `progress` of functions that may take long. It shows a bar, or it calls the caller's own function."""
+"""Tests the option `progress` of functions that may take long. It shows a bar or a line, or it calls the caller's own function."""
 
 from collections.abc import Callable
 from typing import Any

@@ -147,10 +147,10 @@ pub struct EngineUseArgs {
 pub struct SelectionArgs {
     /// Built-in solvers to use, separated by commas; or `all` or `none`
     ///
-    /// `sudobench solvers` lists their names. The default is `all`, with three exceptions. `bench` leaves out the naive solvers if they
-    /// would take minutes for a puzzle, unless there is --include, --max-nodes or --max-time-per-puzzle. With --engine, but without
-    /// --include and --exclude, the default is `auto` in `bench` and `none` in `gate`. If `gate` compares with a --baseline, and --engine,
-    /// --include and --exclude are not used, the default is the solvers of the baseline.
+    /// `sudobench solvers` lists their names. The default is `all`, with three exceptions. `bench` leaves out the naive solvers if one of
+    /// the first puzzles of a dataset takes them more than a million nodes, unless there is --include, --max-nodes or --max-time-per-puzzle.
+    /// With --engine, but without --include and --exclude, the default is `auto` in `bench` and `none` in `gate`. If `gate` compares with a
+    /// --baseline, and --engine, --include and --exclude are not used, the default is the solvers of the baseline.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solvers: Vec<String>,
     /// Use only built-in solvers whose name matches this pattern

@@ -1,5 +1,5 @@
-//! The layout of help texts. The text of `-h` fits on one screen: it explains the options that most people need, and only lists the names
-//! of the other options. The text of `--help` explains all options.
+//! The layout of help texts. The text of `-h` is short: it explains the options that most people need, and only lists the names of the
+//! other options. The text of `--help` explains all options.
 
 use std::fmt::Write as _;
 

@@ -59,7 +59,7 @@ const EXAMPLES: &[&str] = &[
 
 const NOTES: &str = "\
 How programs run:
-  Each program is started once for each puzzle, in an empty folder, with few environment variables. If a word of the command is the name of \
+  Each program is started again for each puzzle, in an empty folder, with few environment variables. If a word of the command is the name of \
 a file in the current folder, the absolute path of the file replaces the word. The limits make results fair and catch mistakes; they are no sandbox for hostile programs.
 
 Verdicts:

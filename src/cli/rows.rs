@@ -37,7 +37,7 @@ const INPUTS: &str = "Files with puzzles, or puzzles of 81 characters; `-` or no
 fn inputs_help() -> String {
     let formats: Vec<&str> = InputFormat::all().map(InputFormat::name).collect();
     format!(
-        "{INPUTS}\n\nThe formats are {}, also compressed with gzip, zstd or zip. A puzzle can also be a quoted grid of nine lines.",
+        "{INPUTS}\n\nThe formats are {}. Text and npy can be compressed with gzip, zstd or zip. A puzzle can also be a quoted grid of nine lines.",
         formats.join(", ")
     )
 }

@@ -8,7 +8,7 @@ files: the same lines in files. In the command, {input} stands for the file of p
 without {output}, the engine prints its answers
 library: a function in a shared library. The command is 'LIBRARY [FUNCTION [FLAGS]]', such as './libmine.so solve'. Only the calls \
 are timed. docs/REFERENCE.md describes the function
-boj2580, boj2239: a program for this problem of Baekjoon Online Judge. It is started once for each puzzle, reads nine lines and prints nine \
+boj2580, boj2239: a program for this problem of Baekjoon Online Judge. It is started again for each puzzle, reads nine lines and prints nine \
 lines. Each puzzle therefore has its own time. Any solution is accepted";
 
 pub(crate) const ENGINE_ANSWERS_HELP: &str = "\

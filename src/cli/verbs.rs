@@ -275,7 +275,7 @@ pub struct HardestEngineArgs {
     /// Search for puzzles that are hard for another program
     ///
     /// The program reads puzzles as with `bench --engine`. After each solution, it prints how much work the puzzle was, as nodes=N or
-    /// guesses=N. For the same puzzle, it must always print the same number.
+    /// guesses=N; a library returns the guesses. For the same puzzle, the number must always be the same.
     #[arg(long, value_name = "NAME=COMMAND", hide_short_help = true)]
     pub hardest_engine: Option<NamedCommand>,
     /// How the program reads puzzles and writes answers: lines, files or library

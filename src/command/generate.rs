@@ -13,7 +13,7 @@ use sudobench_harness::process::{Fault, Supervisor};
 /// `interrupt.solving` is set, which ends the run.
 ///
 /// # Errors
-/// [`UsageError`] if the command doesn't suit the protocol.
+/// [`UsageError`] if the command doesn't suit the protocol, or if `--engine-protocol` names another engine or is given twice.
 pub(super) fn engine(
     typed: HardestEngineArgs,
     interrupt: &StopFlags,

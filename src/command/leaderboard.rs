@@ -159,8 +159,8 @@ impl Session {
         BenchRecord { arguments: vec!["leaderboard".to_owned()], ..record }
     }
 
-    /// Measures some contestants on a set. If a contestant is a program that is called through pipes, also measures the time that reading
-    /// and writing through pipes takes for each puzzle. Returns `None` after an interrupt.
+    /// Measures some contestants on a set. If a contestant is a program with the protocol `lines`, also tries to measure the time that
+    /// reading and writing through pipes takes for each puzzle. Returns `None` after an interrupt.
     fn measure(
         &self,
         set: &ContestSet,

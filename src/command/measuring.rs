@@ -1,4 +1,5 @@
-//! Turns the command line into contestants, datasets and the question (the task for each puzzle and its limits).
+//! Makes contestants, datasets and the question (the task for each puzzle and its limits) from the command line, from a request of another
+//! process, or from a contest. Also writes the exports that `bench` and `judge` share.
 
 use std::fmt;
 use std::io::Write as _;
@@ -35,7 +36,7 @@ pub(super) struct Prepared {
     pub(super) runs: Option<(NonZeroUsize, RunRequest)>,
 }
 
-/// The names and commands of the contestants, from which another process can build them.
+/// The names and commands of the contestants, from which this or another process can build them.
 pub(super) struct ContestantNames {
     variants: Vec<&'static Variant>,
     engines: Vec<(NamedCommand, EngineSetup)>,
@@ -47,7 +48,7 @@ impl ContestantNames {
     /// Returns the names and commands of the contestants of a request.
     ///
     /// # Errors
-    /// [`UsageError`] if this program doesn't know one of the contestants.
+    /// [`UsageError`] if this program doesn't know one of the contestants, or if a command, a protocol or a kind of answers isn't valid.
     pub(super) fn from_request(request: &RunRequest) -> Result<ContestantNames, UsageError> {
         let selection = Selection { names: request.solvers.clone(), ..Selection::default() };
         let engine = |engine: &RequestedEngine| Ok((engine.command.parse()?, engine.setup()?));
@@ -141,7 +142,7 @@ impl ContestantNames {
     }
 }
 
-/// The built-in solvers that are left out because they would need minutes for some puzzle.
+/// The built-in solvers that are left out because a puzzle is too hard for one of them, and the puzzle.
 pub(super) struct LeftOutVariants {
     names: Vec<&'static str>,
     puzzle: TooHard,
@@ -152,7 +153,7 @@ impl fmt::Display for LeftOutVariants {
         let (names, puzzle) = (self.names.join(", "), &self.puzzle);
         write!(
             f,
-            "solvers that would take minutes are left out: {names} ({puzzle}); --solvers all includes these solvers; "
+            "solvers that may take minutes are left out: {names} ({puzzle}); --solvers all includes these solvers; "
         )?;
         write!(f, "--max-nodes and --max-time-per-puzzle limit the search for each puzzle")
     }
@@ -261,7 +262,7 @@ pub(super) struct EngineSetting {
 ///
 /// # Errors
 ///
-/// [`UsageError`] if a command can't be parsed, or if a protocol or a kind of answers is given for an unknown engine.
+/// [`UsageError`] if a command can't be parsed, or if a protocol or a kind of answers is given twice or for an unknown engine.
 pub(super) fn commands(
     engines: &[String],
     typed: Option<&EngineUseArgs>,
@@ -335,8 +336,9 @@ fn usage(fault: Fault) -> UsageError {
     UsageError(fault.to_string())
 }
 
-/// Leaves the naive solvers out if they were not requested, if there is no limit per puzzle, and if they would need minutes for some
-/// puzzle. The decision depends on the number of nodes, not on the time, so the same command measures the same solvers on every machine.
+/// Leaves the naive solvers out if they were not requested, if there is no limit per puzzle, and if the first of them needs too many nodes
+/// for one of the first puzzles of a dataset. The decision depends on the number of nodes, not on the time, so the same command measures the
+/// same solvers on every machine.
 fn leave_out(
     variants: &mut Vec<&'static Variant>,
     typed: &SelectionArgs,

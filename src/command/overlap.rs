@@ -98,7 +98,7 @@ impl OverlapConfig {
     }
 
     fn exports(&self) -> anyhow::Result<Exports> {
-        // If no rows are written, the record may replace the table on standard output.
+        // If the rows do not go to standard output, the record may replace the table there.
         let exports = self.rows.open_exports(&[(Kind::Json, &self.recorded.export_json)])?;
         if exports.take_stdout() && self.rows.takes_stdout() {
             let message =

@@ -20,7 +20,7 @@ const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
 ///
 /// # Errors
 ///
-/// [`UsageError`] if the environment names no shard, or an impossible one.
+/// [`UsageError`] for `auto` if the environment does not name exactly one possible shard, or if the number of shards is unknown.
 pub(super) fn resolve(
     choice: ShardChoice,
     variable: impl Fn(&str) -> Option<String>,

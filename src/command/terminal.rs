@@ -5,12 +5,12 @@ use terminal_size::{Height, Width, terminal_size_of};
 /// Maximum width of a progress bar in columns.
 const BAR_WIDTH: usize = 40;
 
-/// Returns the width of standard output in columns; `None` if it is unknown.
+/// Returns the width of standard output in columns; `None` if it is unknown or 0. The variable `COLUMNS` has priority.
 pub(super) fn stdout_width() -> Option<usize> {
     columns(terminal_size_of(std::io::stdout()))
 }
 
-/// Returns the width of standard error in columns; `None` if it is unknown.
+/// Returns the width of standard error in columns; `None` if it is unknown or 0. The variable `COLUMNS` has priority.
 pub(super) fn stderr_width() -> Option<usize> {
     columns(terminal_size_of(std::io::stderr()))
 }

@@ -127,7 +127,7 @@ fn run_and_tell(
     exported.and(exit)
 }
 
-/// Reports the number of rows and the time, and the counts of the verb.
+/// Reports the number of rows and the time, and the counts of the verb. Prints nothing if `solve` draws its solutions.
 fn print_summary(rows: &RowsConfig, finished: &Finished) {
     let summary = rows.summary(finished, rows.job.verb.name);
     show(match &rows.job.options {
@@ -191,7 +191,8 @@ fn tell_unexplained(finished: &Finished) {
     }
 }
 
-/// Reports the number of equivalent forms, and how many of the resulting rows were left out.
+/// Reports the number of equivalent forms, if there are several of each puzzle and no rows were left out. Also reports how many of the
+/// resulting rows were left out, if any were.
 fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finished) {
     let tally = &finished.measures.tally;
     let each = transform.random.map_or(1, NonZeroU64::get);

@@ -1,4 +1,4 @@
-//! `sudobench overlap`: the rows of TEST that TRAIN contains.
+//! `sudobench overlap`: the rows of TEST that overlap with TRAIN.
 
 use std::collections::HashMap;
 use std::fs;

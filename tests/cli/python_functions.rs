@@ -1,5 +1,5 @@
-//! Generates the Python functions that read and write files (such as `solve_file`) from the options of the verbs, so that Python has every
-//! new option and verb too.
+//! Generates the Python functions that read and write files (such as `solve_file`) from the options of the verbs, so that Python
+//! gets new verbs and options too.
 //!
 //! `INSTA_UPDATE=always cargo test --test cli python_functions` makes the file of these functions again.
 
@@ -37,10 +37,10 @@ const NOTES: &str = r#"    Rows are written to `OUTPUT.partial`. When this file 
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which

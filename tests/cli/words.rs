@@ -1,4 +1,4 @@
-//! Output streams that cannot be written, and hostile text in messages.
+//! Output streams that cannot be written, hostile text in messages, tips, and names of benches.
 #![cfg(unix)]
 
 use std::fs::{self, File};

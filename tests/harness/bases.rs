@@ -1,4 +1,4 @@
-//! Tests of `gate --base` with a faulty base (the old binary). The gate must end, report the fault, and leave no process of the base.
+//! Tests of `gate --base`. If the base (the old binary) is faulty, the gate must end, report the fault, and leave no process of the base.
 #![cfg(unix)]
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Faulty engines: `bench` must end, report the fault, and leave no process behind.
+//! Right and faulty engines. `bench` must end, report faults, and leave no process behind.
 #![cfg(unix)]
 
 use std::path::Path;

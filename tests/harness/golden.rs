@@ -1,4 +1,4 @@
-//! Golden records: files that the measuring commands wrote, and reports that are made from these files.
+//! Golden records: files that commands of sudobench wrote, and reports that are made from these files.
 //!
 //! `tests/harness/golden/` holds:
 //!
@@ -303,7 +303,7 @@ fn fields(value: &serde_json::Value, path: &str, found: &mut BTreeSet<String>) {
     found.insert(format!("{path} {kind}"));
 }
 
-/// Asserts that a record that this version writes has exactly the fields of the stored record.
+/// Asserts that a record that this version writes has exactly the fields of the stored record, apart from [`OF_THE_MACHINE`].
 #[track_caller]
 fn assert_same_fields(name: &str, written: &str) {
     let [stored, written] = [&read(name), written].map(|text| {

@@ -233,7 +233,7 @@ fn check_names<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Benchmark
 }
 
 /// Makes the record of the measurements since `start`. `noise` lists the properties of the machine that may disturb measurements, as found
-/// before the measurement. `sample` is the number of puzzles taken from each dataset, if not all were taken.
+/// before the measurement. `sample` is the maximum number of puzzles taken from each dataset, if there is a maximum.
 pub fn record_of(
     start: SystemTime,
     level: Level,

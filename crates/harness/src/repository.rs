@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 const PLAIN: [&str; 6] =
     ["-c", "log.showSignature=false", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
-/// Environment variables in which CI services store the commit.
+/// Environment variables in which GitHub and GitLab store the commit of a CI run.
 const COMMIT_VARIABLES: [&str; 2] = ["GITHUB_SHA", "CI_COMMIT_SHA"];
 
 /// A commit.
@@ -26,8 +26,8 @@ pub struct Commit {
     pub subject: Option<String>,
 }
 
-/// Returns the commit that was `named` explicitly. If none was named, returns the commit that the CI service names or, without a CI
-/// service, the commit that is checked out in the folder.
+/// Returns the commit that was `named` explicitly. If none was named, returns the commit that GitHub or GitLab names in the environment of
+/// a CI run or, outside CI, the commit that is checked out in the folder.
 ///
 /// # Errors
 ///

@@ -9,7 +9,7 @@ use std::iter::repeat_n;
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::random::Random;
 
-/// A mean over puzzles or a share of puzzles, with its 95 % confidence interval.
+/// A mean or a share, with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Accuracy {
     /// The mean or the share, from 0 to 1.

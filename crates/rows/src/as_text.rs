@@ -1,5 +1,5 @@
 //! Reads and writes the values of options with serde, for example from the text that a user types: `#[serde(with = "as_text")]`,
-//! `#[serde(deserialize_with = "as_text::option")]`.
+//! `#[serde(deserialize_with = "as_text::option")]`. Also declares the tables of formats, whose entries are parsed from their names.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;

@@ -62,8 +62,8 @@ pub enum Holds {
     Note,
     /// 81 cells, some of them possibly blank.
     Puzzle(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Puzzle>),
-    /// One of at most 127 fixed words. The function returns the number of the word, from 0. The words consist of letters, digits, spaces
-    /// and hyphens, which are written without quotes or escapes.
+    /// One of at most 127 fixed words. The function returns the number of the word, from 0. The words consist of letters, digits, spaces,
+    /// hyphens and underscores, which are written without quotes or escapes.
     Words(&'static [&'static str], fn(&AnsweredRow<'_>) -> Option<usize>),
     /// Any text.
     Text(for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>),
@@ -109,7 +109,7 @@ pub enum Value<'r> {
     Solution(&'r Solution),
     /// A grid, possibly with blanks.
     Puzzle(&'r Puzzle),
-    /// One of the words of a column: letters, digits, spaces and hyphens, which are written without quotes or escapes.
+    /// One of the words of a column: letters, digits, spaces, hyphens and underscores, which are written without quotes or escapes.
     Word(&'static str),
     /// Any text.
     Text(Cow<'r, str>),
@@ -190,7 +190,7 @@ pub(crate) const fn named(columns: &[Column], name: &str) -> Column {
 /// The solution: 81 digits; empty if the outcome has no solution.
 pub const SOLUTION: Column = Column {
     name: "solution",
-    about: "81 digits; if there are several solutions, the smallest; with --max-solutions 1 (`solve`), the first one found, or with --budgets boj2239 the smallest",
+    about: "81 digits; if there are several solutions, the smallest; if the search stops at one (--max-solutions), the first one found, but with --budgets boj2239 the smallest",
     needs: &[Need::Outcome],
     holds: Holds::Solution,
 };
@@ -237,7 +237,7 @@ pub const CLUES: Column = Column {
 /// Whether the answer is the expected solution or as good.
 pub const MATCH: Column = Column {
     name: "match",
-    about: "yes or no: whether the answer is the expected solution or, with --max-solutions 1, both are correct; empty if none is expected or the solver gave up",
+    about: "yes or no: whether the answer is the expected solution or, if any solution is allowed (--max-solutions 1), both are correct; empty if none is expected or the solver gave up",
     needs: &[Need::Outcome],
     holds: Holds::Words(YES_NO, |row| row.is_match().map(yes_no)),
 };
@@ -578,7 +578,7 @@ fn yes_no(is_so: bool) -> usize {
     usize::from(!is_so)
 }
 
-/// All columns of `generate` without `--hardest`, in the order in which `--columns all` writes them.
+/// All columns of `generate` without a search for hard puzzles, in the order in which `--columns all` writes them.
 pub const GENERATE: [Column; 14] = [
     SOLUTION,
     CLUES,
@@ -601,7 +601,7 @@ pub const GENERATE: [Column; 14] = [
     named(&RATE, "steps"),
 ];
 
-/// The columns of `generate --hardest`: the columns of `generate`, and the number of search nodes.
+/// The columns of `generate` with `--hardest` or `--hardest-engine`: the columns of `generate`, and the number of search nodes.
 pub const GENERATE_HARDEST: [Column; 15] = {
     let [solution, clues, status, count, weight, difficulty, depth, backdoor, ratings @ ..] = GENERATE;
     let [er, ep, ed, hardest, techniques, steps] = ratings;
@@ -615,7 +615,7 @@ pub const GENERATE_HARDEST: [Column; 15] = {
     ]
 };
 
-/// The unchanged puzzle.
+/// The puzzle of the row; if the row is a form of an input row, the transformed puzzle.
 pub const PUZZLE: Column =
     Column { name: "puzzle", about: "the puzzle", needs: &[], holds: Holds::Puzzle(|row| row.puzzle) };
 

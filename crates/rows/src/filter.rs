@@ -43,8 +43,7 @@ struct Condition {
 /// Names a value of each row. For example, a condition tests this value.
 #[derive(Clone, Debug)]
 pub(crate) enum Subject {
-    /// The subject of a condition in the short form, such as `unique,mismatch`: the status, or whether the answer differs from the expected
-    /// solution.
+    /// The subject of a condition in the short form, such as `unique,mismatch`: the status, and the value of the column `match`.
     Answer,
     Column(Column),
     /// The name of a column of the input. Once the layout is known, also the columns of the input and the number of this column.
@@ -65,8 +64,8 @@ enum Wanted {
 
 impl Filter {
     /// Reads conditions. A condition is a comma-separated list of statuses, or `NAME=VALUES`, or `NAME!=VALUES`. In the list of statuses,
-    /// `mismatch` means that the answer differs from the expected solution. A value is a word, a number, or a range such as `17..20`,
-    /// `17..` or `..20`. An empty value selects rows without a value.
+    /// `mismatch` means `match=no`. A value is a word, a number, or a range such as `17..20`, `17..` or `..20`. An empty value selects rows
+    /// without a value.
     ///
     /// `columns` are the columns of the verb. `status`, `match` and `clues` can be named for every verb, and a column of the input is
     /// `input.NAME`.

@@ -327,8 +327,8 @@ pub struct RunOptions<'r> {
     /// reports again. Not called if the run writes no rows, if `--resume` can't continue its output (for example a stream), or if an
     /// earlier run has completed the output.
     pub on_end: OnEnd<'r>,
-    /// Called with the duplicates of `dedupe` before rows are written, if [`DedupeOptions::lists_groups`](crate::verbs::DedupeOptions) is
-    /// set.
+    /// Called with the duplicates of `dedupe` before rows are written. Without
+    /// [`DedupeOptions::lists_groups`](crate::verbs::DedupeOptions), no duplicates are collected.
     pub list_groups: Option<ListGroups<'r>>,
 }
 
@@ -367,7 +367,7 @@ impl ValidJob {
         files
     }
 
-    /// Returns whether `--resume` can continue the rows of a run that stopped early.
+    /// Returns whether `--resume` can continue the partial file of a run that stopped early.
     pub fn can_resume(&self) -> bool {
         self.output.order.is_none() && self.options.refuses_resume().is_none()
     }

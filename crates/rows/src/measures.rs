@@ -1,11 +1,11 @@
-//! Measurements of a run: counts of verdicts, and the latency of each puzzle.
+//! Measurements of a run: counts of verdicts, scores of predictions, and latencies of puzzles.
 //!
 //! Each block has its own counts and times. When the block is written, they are added to the counts and times of the run.
 
 use crate::scores::Scores;
 use crate::{Budget, Latency, Tally};
 
-/// Counts of verdicts and the latency of each puzzle of a run.
+/// Counts of verdicts, scores of predictions and latencies of puzzles of a run.
 #[derive(Clone, Debug)]
 pub struct RunMeasures {
     /// Counts of rows and verdicts.

@@ -2,15 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A notice about a row: the row is malformed, its answer differs from the expected solution and is not as good, or the referee refused
-/// the solver's grid.
+/// A notice about a row: see [`NoticeKind`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
     /// The kind of notice.
     pub kind: NoticeKind,
     /// The number of the input, from 0.
     pub input: usize,
-    /// The line in that input, from 1.
+    /// The line in that input, or the number of the row in a table, from 1.
     pub line: u64,
     /// Text of the notice, as in the column `note`.
     pub text: String,
@@ -21,7 +20,7 @@ pub struct Notice {
 pub enum NoticeKind {
     /// A row that holds no puzzle.
     Malformed,
-    /// An answer that differs from the expected solution and is not as good.
+    /// An answer that differs from the expected solution, unless any solution is allowed and both are correct.
     Mismatch,
     /// A solver's grid that the referee refused.
     Refused,

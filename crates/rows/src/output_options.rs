@@ -33,7 +33,7 @@ pub struct OutputOptions {
     pub columns: Option<String>,
     /// Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable
     ///
-    /// A condition is a list of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the
+    /// A condition is a list of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the
     /// expected solution. A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the
     /// values. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet
     /// all of them.

@@ -28,8 +28,8 @@ pub struct PassAt {
     pub too_small: u64,
     /// The mean, with the 95 % interval over groups; `None` if there are no groups, or if a group is too small.
     pub accuracy: Option<Accuracy>,
-    /// The bootstrap that computed the interval; each resample draws groups. `None` if there is no interval, or if the interval is that of
-    /// a normal distribution.
+    /// The bootstrap for the interval; each resample draws groups. `None` if there is no interval, or if the interval
+    /// comes from a normal distribution.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub bootstrap: Option<Bootstrap>,
 }

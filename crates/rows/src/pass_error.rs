@@ -41,7 +41,7 @@ pub enum PassError {
         /// The largest number of strata.
         most: usize,
     },
-    /// The test data has fewer rows than the column of the strata has values.
+    /// The expected number of test rows is smaller than the number of values of the column of the strata.
     #[error(
         "{column} has {strata} different values, but the test data has about {rows:.0} rows: choose a column with fewer values, merge \
          values such as numbers into ranges, or raise --test"

@@ -28,7 +28,8 @@ pub trait Passes: Any + Send + Sync {
         if count == 1 { String::new() } else { format!("pass {number} of {count}: ") }
     }
 
-    /// Returns the verb or the option that leaves out rows, such as `dedupe` or `--keep`, for messages; `None` if all rows are written.
+    /// Returns the verb or the option whose passes leave out rows, such as `dedupe` or `--keep`, for messages; `None` if the passes leave
+    /// out no rows.
     fn left_out_by(&self) -> Option<&'static str>;
 
     /// Makes `writing`, the run that writes the rows, depend on the results of the passes. The passes are usually run by

@@ -26,8 +26,7 @@ pub struct ResolvedJob {
     pub columns: Vec<String>,
     /// The conditions on the rows that are written.
     pub only: Vec<String>,
-    /// The selection among the rows that meet the conditions, and the order of the output. `None`: all these rows, in the order of the
-    /// input.
+    /// The values of `--sample`, `--order-by` and `--top`. `None` without these options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
     /// The name of the column whose boards are written if the output format has no columns, such as `puzzle` or `solution`. `None` if the
@@ -120,14 +119,14 @@ struct ResolvedClimb {
     max_nodes: u64,
 }
 
-/// Identifies an input by its size and a part of its bytes. Both fields are `None` for a pipe, for example: a resumed run reads its data
-/// again and compares a digest.
+/// Identifies an input by its size and a checksum. Both fields are `None` for a pipe, for example: a resumed run reads its data again and
+/// compares a digest.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InputIdentity {
     /// The size in bytes.
     pub bytes: Option<u64>,
-    /// The CRC-32 of some pieces, to distinguish files of the same size.
+    /// The CRC-32 of some pieces of a file, or of all puzzles in memory. It distinguishes inputs of the same size.
     pub sample: Option<u32>,
 }
 

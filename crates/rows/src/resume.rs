@@ -1,5 +1,6 @@
 //! The state of an interrupted run: its job, and its progress. A run with `--resume` that finishes stores its final state beside its
-//! output, in the same format. Then the next run with `--resume` recognises that the output is complete.
+//! output, in the same format. Then the next run with `--resume` recognises that the output is complete. A shard has the record of
+//! `shard_record.rs` instead.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -121,7 +122,7 @@ pub enum ResumeError {
         /// The value in this run, as it is written in the message.
         now: String,
     },
-    /// The earlier run needed all rows: it sorted or drew them, or grouped them for pass@k.
+    /// The earlier run needed all rows: for `--order-by`, `--sample` or `--pass-at`.
     #[error(
         "{partial} is from a run with --order-by, --sample or --pass-at, which cannot be continued; start again with --force"
     )]
@@ -170,7 +171,7 @@ impl ResumeState {
         serde_json::from_slice(&fs::read(state_path(partial)).ok()?).ok()
     }
 
-    /// Returns whether the run sorts, draws or groups rows. The checkpoint of such a run lacks the rows or groups so far.
+    /// Returns whether the run has `--order-by`, `--sample` or `--pass-at`. The checkpoint of such a run lacks the rows or groups so far.
     fn needs_all_rows(&self) -> bool {
         let job = &self.asked.job;
         !job["order"].is_null() || !job["settings"]["predictions"]["groups"].is_null()
@@ -333,7 +334,7 @@ fn check_bytes(partial: &Path, head: &[u8], written: Digest) -> Result<(), Resum
     }
 }
 
-/// Checks that a file has exactly the bytes that a run has written.
+/// Checks that a file has exactly the bytes that a run has written. For `head`, see [`check_bytes`].
 pub(crate) fn check_whole(output: &Path, head: &[u8], written: Digest) -> Result<(), ResumeError> {
     check_bytes(output, head, written)?;
     match output.metadata().map(|found| found.len()) {

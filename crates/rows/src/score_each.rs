@@ -1,7 +1,8 @@
 //! Scores predictions that are in memory, on several threads.
 //!
-//! A row with a puzzle, a prediction and a correct solution needs no solver. Such rows are read, checked and scored 128 at a time, while
-//! their boards are in the cache. If a row among the 128 lacks a board or has a wrong solution, [`Scored`] scores all 128.
+//! A row with a puzzle, a prediction and a correct solution needs no solver, unless the score must say whether the prediction can be
+//! completed. Rows that need no solver are read, checked and scored 128 at a time, while their boards are in the cache. If a row among the
+//! 128 lacks a board or has a wrong solution, [`Scored`] scores all 128.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;

@@ -148,8 +148,9 @@ impl Scores {
         self.limit();
     }
 
-    /// Returns up to 10 ranges of about equally many rows, in increasing order, if the bucket column has more than 20 different values that
-    /// are not empty, and all of these are numbers. Otherwise, returns no ranges. Rows with an empty value are in no range.
+    /// Returns up to 10 ranges in increasing order, if there are [buckets](Scores::buckets) for more than 20 values that are not empty, and
+    /// all are numbers. Otherwise, returns no ranges. The ranges have about equally many rows, unless a single value has many.
+    /// Rows with an empty value are in no range.
     pub fn ranges(&self) -> Vec<ScoreRange> {
         let values = self.buckets.iter().filter(|(value, _)| !value.is_empty());
         let numbers: Option<Vec<(f64, &ScoreSums)>> =
@@ -233,7 +234,7 @@ impl ScoreSums {
     }
 
     /// Mean over the compared puzzles of the share of correct cells: correct cells / 81. Clues are included. The interval comes from
-    /// the bootstrap, or without one from a normal distribution.
+    /// the bootstrap, or without one from a normal distribution. For a single puzzle, it is 0 to 1.
     pub fn cell_accuracy(&self, bootstrap: Option<Bootstrap>) -> Option<Accuracy> {
         mean(self.right_cells.shares(CELLS as u8).collect(), bootstrap)
     }

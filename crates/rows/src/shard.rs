@@ -38,7 +38,7 @@ pub struct Shard {
 pub struct Cut {
     /// The number of the input, from 0.
     pub input: usize,
-    /// The position in the input, from 0: a byte of the decompressed text, or a row of a table.
+    /// The position in the input, from 0: a byte of the decompressed text, a row of a table, or a generated row.
     pub at: u64,
 }
 
@@ -123,14 +123,15 @@ impl Shard {
         Shard::new(number.parse().ok()?, of.parse().ok()?).ok()
     }
 
-    /// Returns the position at which this shard starts in an input of this length.
+    /// Returns the position at which this shard's share of inputs of this total length starts. The first row of the shard may be later,
+    /// because a shard of inputs starts at a block boundary.
     pub(crate) fn start_in(self, length: u64) -> u64 {
         let before = u128::from(self.number.get() - 1);
         // The quotient is not above the length, so it fits into 64 bits.
         (u128::from(length) * before / u128::from(self.count.get())) as u64
     }
 
-    /// Returns the position at which the next shard starts in an input of this length; `None` for the last shard.
+    /// Returns the position at which the share of the next shard starts: see [`Shard::start_in`]. `None` for the last shard.
     pub(crate) fn end_in(self, length: u64) -> Option<u64> {
         let next = Shard::new(self.number.get() + 1, self.count.get()).ok()?;
         Some(next.start_in(length))

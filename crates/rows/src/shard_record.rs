@@ -110,12 +110,12 @@ impl ShardRecord {
         json!({ "budgets": self.budgets, "job": self.job })
     }
 
-    /// Returns the results of the shard that finished `output`, if the record next to it belongs to the same job. For `head`, see
+    /// Returns the results of the shard that finished `output`, if the record next to it belongs to the same job and shard. For `head`, see
     /// [`ResumeState::checkpoint_of`](crate::resume::ResumeState::checkpoint_of).
     ///
     /// # Errors
     ///
-    /// [`ResumeError`] if there is no record, if it can't be read or belongs to another job, or if the output was changed.
+    /// [`ResumeError`] if there is no record, if it can't be read or belongs to another job or shard, or if the output was changed.
     pub(crate) fn answered_of(&self, output: &Path, head: &[u8]) -> Result<Answered, ResumeError> {
         let then = ShardRecord::read(output).map_err(|error| {
             let reason = match error {

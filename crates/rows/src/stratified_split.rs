@@ -64,7 +64,7 @@ pub struct SplitStratum {
 struct Counted {
     rows: u64,
     /// The value of each stratum as text, and the number of the stratum. The list is in the order of the values: values from a fixed list
-    /// in the order of the list, numbers by size, a missing value last.
+    /// in the order of the list, numbers by size before texts, a missing value last.
     strata: Vec<(String, usize)>,
     inputs: PassInputs,
 }
@@ -156,7 +156,8 @@ impl Passes for StratifiedSplit {
         None
     }
 
-    /// Chooses the test classes, unless the job for the other side has chosen them. Fails if the input has no column of this name.
+    /// Makes the run choose the test classes before its first row, unless the job for the other side has chosen them. Fails if neither a
+    /// computed column nor a column of the input has this name.
     fn prepare<'r>(self: Arc<Self>, inputs: JobInputs<'r>, writing: Run<'r>) -> Result<Run<'r>, RunError> {
         let subject = self.subject(writing.source().layout())?;
         let counting = self.counted.get().is_none().then(|| (inputs.open)(1)).transpose()?;

@@ -59,7 +59,7 @@ pub struct Strata {
     pub by: &'static str,
     /// Number of rows read.
     pub rows: u64,
-    /// The strata in the order of their values: values from a fixed list in the order of the list, numbers by size.
+    /// The strata in the order of their values: values from a fixed list in the order of the list, numbers by size, texts by their bytes.
     pub strata: Vec<Stratum>,
 }
 
@@ -86,7 +86,7 @@ pub(crate) const MOST_STRATA: usize = 1_000;
 /// The results of the first pass.
 struct Drawn {
     strata: Strata,
-    /// For each input, the lines where drawn rows start, ascending.
+    /// For each input, the lines where drawn rows start (in a table, their numbers), ascending.
     lines: Vec<Vec<u64>>,
     inputs: PassInputs,
 }

@@ -30,7 +30,7 @@ pub struct Tally {
     /// Number of kept rows whose list of results may be incomplete, for example because of a limit.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub incomplete: u64,
-    /// Number of rows that were counted, but not written.
+    /// Number of rows that were counted, but that the filter, the marks or the order left out.
     pub left_out: u64,
     /// Number of output rows of an expansion, such as the forms of `transform`, that were not kept.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -39,8 +39,8 @@ pub struct Tally {
     pub restored: u64,
     /// Number of rows with an expected solution that could be compared with an answer.
     pub compared: u64,
-    /// Number of compared rows whose answer differs from the expected solution. If any solution is allowed, a correct answer is not
-    /// counted, even if it differs.
+    /// Number of compared rows whose answer differs from the expected solution. If any solution is allowed, rows in which both are correct
+    /// are not counted.
     pub mismatches: u64,
     /// Number of puzzles whose solution the referee refused, which is a bug of the solver. These puzzles have the status aborted.
     pub refused: u64,
@@ -125,13 +125,13 @@ impl Tally {
         self.rows() - self.rows_with(Status::Malformed)
     }
 
-    /// Returns whether every row had a puzzle, and no answer was refused or differs from an expected one.
+    /// Returns whether every row had a puzzle, and no answer was refused or is a [mismatch](Tally::mismatches).
     pub fn all_read(&self) -> bool {
         self.rows_with(Status::Malformed) + self.mismatches + self.refused == 0
     }
 
-    /// Returns whether every row had a puzzle with a solution, no puzzle was aborted, and no answer differs from an expected one. Puzzles
-    /// with several solutions are allowed.
+    /// Returns whether every row had a puzzle with a solution, no puzzle was aborted, and no answer is a [mismatch](Tally::mismatches).
+    /// Puzzles with several solutions are allowed.
     pub fn all_well(&self) -> bool {
         let failed = self.rows_with(Status::Unsolvable)
             + self.rows_with(Status::Aborted)

@@ -19,14 +19,14 @@ pub struct TrainPasses {
     read: OnceLock<TrainRead>,
 }
 
-/// Counts of the rows that were read from TRAIN.
+/// The results of reading TRAIN.
 #[derive(Clone, Debug)]
 pub struct TrainRead {
     /// Counts of the rows of TRAIN.
     pub tally: Tally,
     /// For each input, how much of it was read.
     pub inputs: Vec<InputRead>,
-    /// Number of different puzzles or classes, for each kind of overlap in the order of [`Overlap::ALL`].
+    /// The number that [`Training::distinct`] returns for each kind of overlap, in the order of [`Overlap::ALL`].
     pub distinct: Vec<u64>,
     /// Time that the reading took.
     pub elapsed: Duration,

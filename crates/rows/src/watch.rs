@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Tells a run over rows to stop early. Clones share the flags.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlags {
-    /// Set this to true to stop reading. Rows that were read before are still solved and written.
+    /// Set this to true to stop reading. Rows that were read before are still processed.
     pub reading: Arc<AtomicBool>,
     /// Set this to true to stop solving. Rows that are not solved yet are dropped.
     pub solving: Arc<AtomicBool>,

@@ -1,5 +1,5 @@
-//! Equivalent forms of a puzzle. The forms have the same number of solutions and are equally hard for logical solving, but a search may
-//! need more steps on one form than on another.
+//! Equivalent forms of a puzzle. The forms have the same number of solutions and allow the same logical deductions, but a search may need
+//! more steps on one form than on another.
 //!
 //! ```text
 //! digits are relabelled             9!           362,880

@@ -193,8 +193,7 @@ impl Puzzle {
         self.0.iter().filter(|&&value| value != 0).count()
     }
 
-    /// Finds two equal clues in one row, column or box. Returns the later cell of the pair; `None` if the clues don't
-    /// contradict each other.
+    /// Finds two equal clues in one row, column or box. Returns the later cell of the pair; `None` if there is no such pair.
     ///
     /// A puzzle with a conflict has no solution.
     ///

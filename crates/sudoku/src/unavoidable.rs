@@ -1,4 +1,5 @@
-//! Small unavoidable sets of a solution. An unavoidable set is the set of cells in which another valid grid differs from the solution.
+//! Small unavoidable sets of a solution, and the clues that they show to be needed. An unavoidable set is the set of cells in which another
+//! valid grid differs from the solution.
 //!
 //! A puzzle with one solution has a clue in every unavoidable set of the solution. The sets in two lines of a band or
 //! stack are found without a search:

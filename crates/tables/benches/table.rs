@@ -19,8 +19,8 @@ use sudobench_tables::{Puzzles, TableSolver};
 
 const ROWS: usize = 1_000_000;
 
-/// Returns the puzzles of the sample in the repository, repeated. If `SUDOBENCH_PUZZLES` is set, returns the puzzles of that file instead
-/// (a puzzle at the start of each line).
+/// Returns [`ROWS`] puzzles: the puzzles of the sample in the repository, repeated. If `SUDOBENCH_PUZZLES` is set, uses the puzzles of that
+/// file instead (a puzzle at the start of each line).
 fn puzzles() -> Vec<Puzzle> {
     let text = match std::env::var_os("SUDOBENCH_PUZZLES") {
         Some(path) => std::fs::read_to_string(path).expect("a file of puzzles"),

@@ -157,7 +157,8 @@ impl Options {
         Options { threads, ..self }
     }
 
-    /// Sets the number of random forms of each puzzle over which the column `guesses` of [`RATE`](sudobench_rows::verbs::RATE) is averaged.
+    /// Sets the number and the seed of the random forms of each puzzle over which the column `guesses` of
+    /// [`RATE`](sudobench_rows::verbs::RATE) is averaged.
     #[must_use]
     pub fn isomorphs(self, isomorphs: Isomorphs) -> Options {
         Options { isomorphs, ..self }

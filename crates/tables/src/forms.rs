@@ -150,8 +150,8 @@ impl TableForms {
     /// be missing.
     ///
     /// # Errors
-    /// If the table does not have the columns of the layout, if there are fewer seeds or transformations than rows, if a text in the column
-    /// of transformations is not a transformation, or if the forms do not fit into arrays of their types.
+    /// If the table does not have the columns of the layout, if there are fewer seeds or transformations than rows, if the column of
+    /// transformations has no transformation for a row with a puzzle, or if the forms do not fit into arrays of their types.
     pub fn transform(
         &self,
         batch: &RecordBatch,

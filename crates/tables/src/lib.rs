@@ -1,4 +1,5 @@
-//! Solves Sudoku puzzles in Arrow record batches by default on all cores: takes a batch and returns it with the answers added.
+//! Solves, checks and rates Sudoku puzzles in Arrow record batches, by default on all cores: takes a batch and returns it with the answers
+//! added. With the feature `files`, `add_formats` lets [`sudobench_rows`] read and write Parquet and Arrow files.
 //!
 //! [`solve`] is enough for one batch. For many batches, or for other columns, use a [`BatchSolver`], which keeps its threads and solvers
 //! for the next batch.

@@ -71,7 +71,7 @@ impl Spare {
     }
 }
 
-/// Requests memory from the system, in pages as large as possible; `None` if the system refuses.
+/// Requests memory from the system, on Linux in large pages if possible; `None` if the system refuses.
 fn new_pages(length: usize) -> Option<MmapMut> {
     let pages = MmapMut::map_anon(length).ok()?;
     #[cfg(target_os = "linux")]

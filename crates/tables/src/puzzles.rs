@@ -56,7 +56,7 @@ enum Cells<'a> {
     Indirect { places: Vec<usize>, nulls: Option<NullBuffer>, values: Box<Cells<'a>> },
 }
 
-/// Returns the reason why a type can't hold puzzles, and what to use instead, for messages.
+/// Returns what to use instead of a type that can't hold puzzles, for messages; for numbers, also the reason.
 pub(crate) fn why_none(data_type: &DataType) -> &'static str {
     if data_type.is_numeric() {
         return "a number cannot store 81 digits, so the program that read the puzzles as numbers has lost most digits; read the original \
@@ -193,8 +193,8 @@ impl<'a> Puzzles<'a> {
         Some(text.unwrap_or_else(|| puzzle.values().map(|value| b'0' + value)))
     }
 
-    /// Appends the text of a row: for a list, its digits; for null, nothing. Returns false if the row has no text, because its list is
-    /// not a board.
+    /// Appends the text of a row: for numbers, the digits of the board; for null, nothing. Returns false if the row is neither null nor a
+    /// text nor a board.
     pub(crate) fn push_text(&self, row: usize, text: &mut Vec<u8>) -> bool {
         self.cells.push_text(row, text)
     }
@@ -368,8 +368,8 @@ enum Borders<'a> {
 }
 
 impl<'a> Ranges<'a> {
-    /// Returns the ranges of the lists of an array, and the array of their items. Returns `None` if the array has no lists, or lists of a
-    /// fixed size other than `size`.
+    /// Returns the ranges of the lists of an array, and the array of their items. The array must be a `List`, a `LargeList` or a
+    /// `FixedSizeList` of this size; for other arrays, returns `None`.
     fn from_array(array: &'a dyn Array, size: usize) -> Option<(Ranges<'a>, &'a ArrayRef)> {
         fn at<O: OffsetSizeTrait>(array: &dyn Array) -> (&[O], &ArrayRef) {
             let lists: &GenericListArray<O> = array.as_list();

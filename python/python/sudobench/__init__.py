@@ -1,4 +1,4 @@
-"""Solves 9x9 Sudoku puzzles by the million: strings, NumPy, Arrow, pandas, polars, and files of any size.
+"""Solves, checks, rates, makes and scores 9x9 Sudoku puzzles by the million: strings, NumPy, Arrow, pandas, polars, and files.
 
 >>> import sudobench
 >>> sudobench.solve("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").status

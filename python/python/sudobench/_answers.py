@@ -25,11 +25,13 @@ class Answer:
     """`unique`, `multiple`, `solved` (one solution found, others not searched), `unsolvable`, `aborted`
     (given up at a limit) or `malformed` (not a puzzle)."""
     solution: str | None
-    """81 digits. If there are several solutions, the option `answer` decides which of them."""
+    """81 digits. If there are several solutions, the option `answer` decides which of them. `None` if the puzzle is unsolvable
+    or was given up."""
     count: int
     """Number of solutions found, up to `max_solutions`."""
     nodes: int
-    """Number of alternatives that the search tried. Some solvers also count digits that follow without a guess."""
+    """Number of alternatives that the search tried. `auto`, `bitboard` and `bitslice` count only alternatives of guesses; the
+    other solvers also count digits that follow without a guess."""
     guesses: int
     """Number of decisions at which several alternatives were open."""
     note: str | None = None
@@ -46,7 +48,7 @@ class Answers(Boards[Answer]):
     """The answers to many puzzles, in their order."""
 
     solution: npt.NDArray[np.uint8]
-    """Of shape (N, 81): digits; zeros if there is no solution."""
+    """Of shape (N, 81): digits; zeros if the puzzle is unsolvable or malformed, or was given up."""
     status: Words
     """The status of each row, see `Answer.status`. `Words` behaves like an array of strings and uses one byte of memory
     for each row."""
@@ -55,7 +57,7 @@ class Answers(Boards[Answer]):
     nodes: npt.NDArray[np.uint64]
     """See `Answer.nodes`."""
     guesses: npt.NDArray[np.uint64]
-    """Decisions with several open alternatives."""
+    """See `Answer.guesses`."""
     notes: dict[int, str]
     """Remarks about rows, by row number from 0, such as the reason why a row is malformed."""
 

@@ -68,8 +68,8 @@ class _Memory:
 def array_of(tensor: Any) -> npt.NDArray[Any]:
     """Returns a tensor in the memory of the CPU as an array, if possible without a copy. Numbers of type bfloat16 are converted to float32.
 
-    Raises `TypeError` for tensors on another device, and for types of numbers that NumPy does not have. Exceptions of the tensor's package
-    are passed on."""
+    Raises `TypeError` for types of numbers that NumPy does not have, and for most tensors on another device. Exceptions of the tensor's
+    package are passed on."""
     import numpy as np
 
     is_bfloat16 = "bfloat16" in str(getattr(tensor, "dtype", ""))

@@ -99,8 +99,8 @@ class Steps(Boards[Step]):
     board: npt.NDArray[np.uint8]
     """Of shape (M, 81), 0 for a blank: the board before each step."""
     complete: npt.NDArray[np.bool_]
-    """Of shape (N,), for each puzzle: whether the steps solve it; True for a malformed puzzle. A puzzle without exactly one solution has no
-    steps."""
+    """Of shape (N,), for each puzzle: whether the steps solve it (see also `hint`); True for a malformed puzzle. A puzzle without exactly one
+    solution has no steps, and False."""
     notes: dict[int, str]
     """For each malformed puzzle, its number from 0 and the reason."""
     _marks: npt.NDArray[np.uint16]
@@ -139,7 +139,8 @@ def explain(
     """Explains how one puzzle or many are solved: returns the steps of Sudoku Explainer 1.2.1, in its order.
 
     Puzzles are of the kinds that `solve` takes. Only puzzles with exactly one solution have steps. If a puzzle needs a
-    technique that sudobench does not know, its steps end before this technique, and its `complete` is False.
+    technique that sudobench does not know, its steps end before this technique (except with `search`), and its
+    `complete` is False.
 
     - `max_se`: the highest rating of a step, such as 2.3 for singles. If no technique up to this rating is found, the
       steps end.

@@ -68,7 +68,7 @@ def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted
 
     A grid is 81 cells one after the other (`"digits"`), nine lines of nine cells without bars (`"lines"`), with bars
     between the boxes (`"box"`) or with bars between all cells (`"table"`), or a list of cells or rows (`"list"`).
-    `.`, `0` and `_` are blanks. Row labels, lines of column numbers above the grid, borders, code fences, emphasis of
+    `.`, `0` and `_`, for example, are blanks. Row labels, lines of column numbers above the grid, borders, code fences, emphasis of
     Markdown, and simple commands of HTML and LaTeX are understood. The exact rule is in the [documentation of the
     Rust function](https://docs.rs/sudobench-sudoku/latest/sudobench_sudoku/extract/index.html).
 

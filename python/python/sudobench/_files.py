@@ -24,7 +24,7 @@ class Finished:
     rows: int
     """Number of rows that were read, or of puzzles that were generated, including those that were left out of the output."""
     statuses: dict[str, int]
-    """Number of rows with each status."""
+    """Number of rows with each status. A puzzle that was not solved has no status, for example in `dedupe_file`."""
     left_out: int
     """Number of rows that were left out, for example by `only` or `keep`, as duplicates, or because they were not drawn."""
     restored: int
@@ -61,13 +61,13 @@ class FinishedDedupe(Finished):
     """The result of `dedupe_file`."""
 
     distinct: int
-    """Number of different puzzles; with `isomorph`, number of classes of isomorphic puzzles."""
+    """Number of different puzzles. With `isomorph`, this and the next three fields count equivalent puzzles as the same puzzle."""
     duplicates: int
     """Number of rows whose puzzle is in an earlier row."""
     groups: int
     """Number of puzzles that are in several rows."""
     largest: int
-    """Largest number of rows with the same puzzle."""
+    """Largest number of rows with the same puzzle; 0 if no row has a puzzle."""
     of_other_parts: int
     """Number of rows whose puzzle belongs to another `part`."""
 

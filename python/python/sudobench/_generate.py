@@ -83,8 +83,8 @@ def generate(
     generate` makes the same puzzles.
 
     - `seed`, `skip`: the seed, and how many puzzles to skip at the start.
-    - `clues`: number of clues, or the smallest and the largest number. By default, clues are removed until none can
-      be removed, so puzzles are minimal (with a symmetry: until no group of symmetric clues can be removed).
+    - `clues`: number of clues, or the smallest and the largest number. If neither `clues` nor `pattern` is
+      given, puzzles with one solution are minimal; with a symmetry, no group of symmetric clues can be removed.
     - `minimal`: puzzles without a redundant clue.
     - `symmetry`: symmetry of the cells with clues: `none`, `rotational`, `rotational90`, `horizontal`, `vertical`,
       `diagonal`, `antidiagonal` or `full`.
@@ -96,8 +96,8 @@ def generate(
     - `min_se`, `max_se`: lowest and highest allowed rating by Sudoku Explainer: the column `se` of `rate`.
     - `solutions`: number of solutions, or the smallest and the largest number. 0 makes puzzles without a solution
       that have no obvious contradiction.
-    - `pattern`: cells that have clues: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for a blank. With
-      `clues` or `minimal`, some of these cells may be blank.
+    - `pattern`: cells that have clues: 81 characters, `x`, `#` or a digit from 1 to 9 for a clue, `. 0 _ -` for a blank.
+      All these cells have clues, unless you pass `clues` or `minimal`.
     - `method`: method of generation: `top-down`, `bottom-up`, `controlled-bias` (with weights), `climb` (for rare
       puzzles), or `tridagon` (for puzzles of `depth2`, or rated 8.5 or more).
     - `attempts`: number of attempts for each puzzle; by default 100,000, with `pattern` 100.

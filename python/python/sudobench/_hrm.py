@@ -75,7 +75,7 @@ def export_hrm(
     force: bool = False,
     threads: int | None = None,
 ) -> HrmFolder:
-    """Write the dataset folder that HRM and TRM read, as their `build_sudoku_dataset.py` does.
+    """Writes the dataset folder that HRM and TRM read, as their `build_sudoku_dataset.py` does.
 
     Puzzles of `train` and `test` come from files of any format that `solve_file` reads, such as the CSV files of
     sudoku-extreme. Every puzzle is solved. A row is left out if its puzzle does not have exactly one solution, or if

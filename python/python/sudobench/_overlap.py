@@ -117,8 +117,8 @@ def overlap(
     - `by`: the kinds of overlap to find: text, isomorph, solution, solution_isomorph. Puzzles are solved only for the
       last two.
 
-    `threads` and `restore_zeros` are as in `solve`. Besides the puzzles, each row of `train` and of `test` takes 160
-    bytes of memory. Use `overlap_table` for tables, and `overlap_file` for files of any size.
+    `threads` and `restore_zeros` are as in `solve`. Besides the puzzles, each row of `train` and of `test` takes
+    about 40 bytes of memory for each kind in `by`. Use `overlap_table` for tables, and `overlap_file` for files of any size.
 
     >>> import sudobench
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -68,8 +68,8 @@ class Bar:
 
 
 class Progress:
-    """Context manager that shows the progress of the work inside its `with` block. `progress` is `True` for a bar, `False` for nothing, or
-    a function to call."""
+    """Context manager that shows the progress of the work inside its `with` block. `progress` is `True` for a bar or a line, `False` for
+    nothing, or a function to call."""
 
     def __init__(self, progress: bool | OnProgress) -> None:
         self._display: Line | Bar | None = None

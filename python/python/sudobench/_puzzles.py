@@ -1,5 +1,5 @@
-"""Reads the input of functions on puzzles in memory. `_sudobench` reads most types. Types of pandas, and tensors that only
-have DLPack, are converted here first."""
+"""Reads the input of functions on puzzles in memory. `_sudobench` reads most types. Some types, such as series of pandas
+and tensors that only have DLPack, are converted here first."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def table_refused(function: str) -> TypeError:
 
 
 def _pandas_series(series: Any, function: str) -> Any:
-    """Returns the data of a series: an array of Arrow if no conversion is needed, otherwise a list."""
+    """Returns the data of a series: an array of Arrow if the type is `str` or `string` and pyarrow is installed, otherwise a list."""
     if getattr(series, "ndim", 1) != 1:
         raise table_refused(function)
     if getattr(series.dtype, "kind", "O") in "iufcb":

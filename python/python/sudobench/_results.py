@@ -120,8 +120,8 @@ class Results(Generic[Row]):
         """Returns the columns as a frame of pandas. Boards are texts of 81 characters, and columns of `Words` are
         categorical. Where a row has no value, the frame has a missing value.
 
-        If the puzzles were a series of pandas, the frame has the labels of the series, so you can assign its columns to
-        the frame that the series came from. Otherwise rows are numbered from 0."""
+        Rows that come from a series of pandas have the labels of the series, so you can join them to the frame of the
+        series. Other rows are numbered from 0."""
         import pandas as pd
 
         index = pd.RangeIndex(len(self)) if self._origin.index is None else self._origin.index.copy()
@@ -129,7 +129,7 @@ class Results(Generic[Row]):
         return pd.DataFrame(arrays, index=index, copy=False)
 
     def to_polars(self) -> pl.DataFrame:
-        """Returns the columns as a frame of polars. Boards are texts if the puzzles were texts, and lists of 81 numbers
+        """Returns the columns as a frame of polars. Boards are lists of 81 numbers if the puzzles were numbers, and texts
         otherwise."""
         import polars as pl
 
@@ -144,8 +144,8 @@ class Results(Generic[Row]):
         return self._to_arrow().__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Returns the columns as a table of Arrow, for pyarrow, polars, DuckDB and others. Boards are texts if the
-        puzzles were texts, and lists of 81 numbers otherwise. The values are copied."""
+        """Returns the columns as a table of Arrow, for pyarrow, polars, DuckDB and others. Boards are lists of 81
+        numbers if the puzzles were numbers, and texts otherwise. The values are copied."""
         return self._to_arrow().__arrow_c_stream__(requested_schema)
 
     def _repr_html_(self) -> str:
@@ -271,7 +271,7 @@ def _boards_for_pandas(boards: npt.NDArray[np.uint8], present: npt.NDArray[np.bo
     try:
         import pyarrow as pa
 
-        # pandas 3 can store strings in an Arrow array. Each board then takes 81 bytes instead of 130.
+        # pandas 3 can store strings in an Arrow array. This takes less memory than an object for each string.
         letters = np.frombuffer(b".123456789", dtype=np.uint8)[boards]
         offsets = np.arange(len(letters) + 1, dtype=np.int64) * 81
         valid = None if present is None else pa.py_buffer(np.packbits(present, bitorder="little"))

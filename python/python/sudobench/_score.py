@@ -114,7 +114,7 @@ class Scores(Results[dict[str, Any]]):
 
     @functools.cached_property
     def accuracies(self) -> Accuracies:
-        """The means over all predictions. They are computed when they are first read, in 10 to 20 ms for 4,096 predictions."""
+        """The means over all predictions. They are computed when they are first read."""
         import numpy as np
 
         return self._means(np.zeros(len(self), dtype=np.int64), 1)[0]
@@ -166,9 +166,9 @@ class Scores(Results[dict[str, Any]]):
 
     def by(self, values: Iterable[Any]) -> dict[Any, Accuracies]:
         """Returns, for each different value, the means over the predictions that have this value. `values` has a value for
-        each prediction, such as the difficulty of its puzzle. All missing values count as the same value, `None`, which comes last.
-        Difficulties are ordered from easy to hard, other values by size. Values that cannot be compared with each other
-        stay in the order of the predictions."""
+        each prediction, such as the difficulty of its puzzle. All missing values count as the same value, `None`.
+        Difficulties are ordered from easy to hard, other values by size, and `None` comes last. If some values cannot be
+        compared with each other, all stay in the order of the predictions."""
         known, buckets = self._buckets(values)
         return dict(zip(known, self._means(buckets, len(known)), strict=True))
 
@@ -381,8 +381,8 @@ def score_table(
 
 
 def _given(boards: Any, what: str, blank: int) -> Any:
-    """Returns boards in a form that can be read several times: tensors as arrays, and iterators as lists. Tokens of HRM become digits, unless
-    `blank` is 0. Messages call the boards `what`."""
+    """Converts tensors to arrays, and iterators (except streams of Arrow) to lists. Tokens of HRM become digits, unless `blank` is 0. Messages
+    call the boards `what`."""
     if is_tensor(boards):
         try:
             boards = array_of(boards)

@@ -52,7 +52,7 @@ def solvable(
     >>> import sudobench
     >>> board = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     >>> sudobench.solvable(board.replace(".", "4", 1)), sudobench.solvable([board, board[:2] + "1" + board[3:]]).tolist()
-    (False, [True, False])
+    (True, [True, False])
     """
     rows = read(boards, "solvable", restore_zeros)
     options: Any = {"threads": threads, "restore_zeros": restore_zeros, "max_solutions": 1}

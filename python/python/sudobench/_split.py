@@ -34,7 +34,7 @@ class Split(Results[dict[str, Any]]):
     notes: dict[int, str]
     """For each malformed row, its number from 0 and the reason. Malformed rows are on neither side."""
     test_share: dict[Any, float] = field(default_factory=dict)
-    """For each label of `stratify`: the share of test rows among the rows with this label."""
+    """For each label of `stratify`: the share of test rows among the rows with this label. Malformed rows don't count."""
 
     _of_all: ClassVar[tuple[str, ...]] = ("test_share",)
 
@@ -73,8 +73,8 @@ def split(
       same solution. `"solution_isomorph"`: puzzles with equivalent solutions, which includes equivalent puzzles. For
       puzzles without exactly one solution, `"solution"` works like `"text"`, and `"solution_isomorph"` like `"isomorph"`.
     - `seed`: together with the class, it decides the side. A row keeps its side when other rows are added or removed.
-      `split_file` and the command give the same sides.
-    - `stratify`: a label for each puzzle, such as its difficulty. Each label then has the share `test`, as with
+      `split_file` and the command put each puzzle on the same side.
+    - `stratify`: a label for each puzzle, such as its difficulty. Each label then has about the share `test`, as with
       `train_test_split` of scikit-learn, but a class is still on one side. Without `stratify`, the share of a label
       varies by chance: if 20 classes have the same label and `test=0.1`, two of them are expected in the test data,
       but there may be none or five. With `stratify`, the side of a row also depends on the other rows: a row can change its side

@@ -1,8 +1,8 @@
 """Tables of several libraries. A result has the type of the input or, for other objects than tables of pyarrow, polars and pandas, is a
 `SolvedTable`.
 
-Functions that keep all rows in order accept any stream of Arrow (`add_columns`, `through_arrow`). Functions that
-select rows need a table of pyarrow, polars or pandas (`column_of`, `rows_of`, `with_columns`)."""
+`add_columns` and `through_arrow` accept any stream of Arrow. `column_of`, `rows_of` and `with_columns` need a table of
+pyarrow, polars or pandas."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Relation(Protocol):
 
 
 class KeepsType(Protocol[P]):
-    """A function that returns a table of the type that it was given. A relation of DuckDB becomes a `SolvedTable`."""
+    """For type checkers: a function whose result has the type of its table. For a relation of DuckDB, it is a `SolvedTable`."""
 
     @overload
     def __call__(self, table: Relation, *args: P.args, **options: P.kwargs) -> _sudobench.SolvedTable: ...
@@ -151,8 +151,7 @@ def _array_of(series: Any) -> Any:
     """Returns a column of pandas as an array of pyarrow.
 
     If the values have no common type of Arrow, lists become texts, and everything else except texts is null. If no value is
-    a text or a list, all are null and the column has a type of numbers: the caller refuses columns of numbers, because
-    puzzles are often read as numbers by mistake."""
+    a text or a list, all are null and the column has a type of numbers, which is refused as a column of puzzles."""
     import pyarrow as pa
 
     try:
@@ -172,8 +171,8 @@ def _is_text(value: Any) -> bool:
 
 
 def _text_of(value: Any) -> str | None:
-    """Returns a board in lists as a text. A cell that is not one character becomes `?`, and so do all cells if there are not
-    81 of them. Returns `None` if the value is no list."""
+    """Returns a board in lists as a text. A cell that is not one ASCII character becomes `?`, and so do all cells if there
+    are not 81 of them. Returns `None` if the value is no list."""
     if not _is_list(value):
         return None
     cells = [str(cell) for row in value for cell in (row if _is_list(row) else [row])]
@@ -214,8 +213,8 @@ def _with_forms(table: Any, result: Any) -> Any:
 def column_of(table: Any, column: Any, added: list[str]) -> Any:
     """Returns a column of a table: the one with this name, or with this number from 1.
 
-    Raises `TypeError` if the table has an unsupported type. Raises `ValueError` if the column doesn't exist, or if the
-    table already has a column with the name of an added column."""
+    Raises `TypeError` if the table has an unsupported type. Raises `ValueError` if the column doesn't exist, if
+    several columns have this name, or if the table already has a column with the name of an added column."""
     check_rows(table)
     names = list(table.schema.names if is_of("pyarrow", table) else table.columns)
     try:

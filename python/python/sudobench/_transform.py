@@ -114,7 +114,8 @@ def transform(
     Exactly one of these options selects the forms:
 
     - `random`: this number of random forms of each puzzle. All forms are equally likely. They depend only on the
-      `seed`, the puzzle and the number of the form, so the command `sudobench transform` draws the same forms.
+      `seed`, the `kinds`, the puzzle and the number of the form, so the command `sudobench transform` draws the same
+      forms.
 
       Equal puzzles get equal forms. If your rows are drawn with replacement, or need new forms in each epoch, pass an
       array with a `seed` for each row, or `by="row"`. With `by="row"`, the forms depend on the number of the row, from
@@ -145,7 +146,8 @@ def transform(
     Texts of 81 characters keep the characters of their blanks.
 
     The forms of row R are the rows R * random to R * random + random - 1 of the result. So `numpy.arange(len(forms)) //
-    random` is the row of each form. With `include_original`, replace `random` by `random + 1`.
+    random` is the row of each form. With `include_original`, replace `random` by `random + 1`. With `apply` or `to`,
+    each row has one form.
 
     The result is the forms, or a tuple of the forms and the results of these options:
 
@@ -283,8 +285,8 @@ def transform_table(
     once.
 
     Takes the same tables as `solve_table`, and returns the same types. In a frame of pandas, each form has the index
-    label of its row, as with `DataFrame.explode`. Columns keep their types, except that a dictionary-encoded column of
-    puzzles becomes a plain column. `random`, `seed`, `kinds`, `include_original`, `apply`, `inverse`, `to`, `by`, `threads` and
+    label of its row, as with `DataFrame.explode`. Columns keep their types, except that a dictionary-encoded column with
+    boards becomes a plain column. `random`, `seed`, `kinds`, `include_original`, `apply`, `inverse`, `to`, `by`, `threads` and
     `progress` are as in `transform`; a list in `apply` has a transformation for each row.
 
     - `column`, `solution_column`: the columns of the puzzles and the solutions, by name or number from 1. By default,

@@ -49,7 +49,7 @@ def register(
     [('multiple', 10)]
 
     A function that was added before under the same name is replaced. pyarrow must be installed. A puzzle that is null
-    or malformed has the status `malformed`."""
+    or malformed has the `status` `malformed` and a `note`; other columns are null."""
     import pyarrow as pa
 
     if function is None:

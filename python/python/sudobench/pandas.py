@@ -7,8 +7,8 @@
     frame = frame.join(frame["puzzle"].sudoku.rate(["difficulty", "guesses"]))
 
 The functions are `solve`, `check`, `rate` and `canonical`. One name of a column gives a series, a list of names gives a
-frame; both have the labels of the puzzles. A malformed puzzle is a row with the status `malformed`, as in
-`sudobench.solve_table`. The functions need pyarrow."""
+frame; both have the labels of the puzzles. A malformed puzzle does not raise an exception: it has the `status`
+`malformed` and a `note`, and other columns are null. The functions need pyarrow."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@
 
 The functions are `solve`, `check`, `rate` and `canonical`. One name of a column gives this column, a list of names
 gives a struct. As with other expressions, the result has the name of the puzzles' column unless you give it another
-one. A malformed puzzle is a row with the status `malformed`, as in `sudobench.solve_table`."""
+one. A malformed puzzle does not raise an exception: it has the `status` `malformed` and a `note`, and other columns are null."""
 
 from __future__ import annotations
 

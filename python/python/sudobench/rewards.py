@@ -2,13 +2,13 @@
 
 `extract` finds the grid, and `score` scores it. A kind is a formula:
 
-- `"exact"`: 1 if the grid is the solution, otherwise 0.
+- `"exact"`: 1 if the grid is the solution (any solution, if the puzzle has several and none is given), otherwise 0.
 - `"valid"`: 1 if the grid is complete, keeps the clues and obeys the rules, otherwise 0. A puzzle may have several solutions.
 - `"valid_or_clues"`: 1 if the grid is valid, 0.1 if it only keeps all clues, otherwise 0.
 - `"cell_accuracy"`: right cells / 81, clues included. A model that copies the puzzle already gets clues / 81.
 - `"blank_accuracy"`: right blanks / blanks of the puzzle; 0 for a puzzle without blanks.
-- `"reasoning_gym"`: the formula of reasoning-gym. It reads the lines of the last closed `<answer>`, or of the whole text if there is no
-  `<answer>`, and does not use `extract`. The reward is 1 if these lines are the solution: nine lines of digits with spaces between them.
+- `"reasoning_gym"`: the formula of reasoning-gym. It reads the lines of the last closed `<answer>`, or of the whole text if no
+  `<answer>` is closed, and does not use `extract`. The reward is 1 if these lines are the solution: nine lines of digits with spaces between them.
   Otherwise, the lines with exactly nine digits are taken as the rows 1, 2, 3 and so on, and the reward is 0.9 x right cells / 81. If the
   text is longer than the solution, this reward is multiplied by the length of the solution / the length of the text.
 

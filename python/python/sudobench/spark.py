@@ -1,4 +1,4 @@
-"""Puzzles in DataFrames of Spark. Executors call functions such as `solve_table` for each batch of Arrow."""
+"""Puzzles in DataFrames of Spark. Executors call functions such as `solve_table` with the batches of Arrow of each partition."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def solve(
     the type of the puzzles: string, binary, an array of 81 whole numbers, or an array of nine arrays of nine. With the
     solvers `auto` and `bitslice`, `nodes` and `guesses` depend on which puzzles are in the same batch.
 
-    Wrong options and columns raise the same exceptions as in `solve_table`, before Spark runs any task. If the names of an added column
-    and an existing one differ only by case (`Status`, `status`), this raises `ValueError`, because Spark doesn't
-    distinguish them."""
+    Wrong options and columns raise the same exceptions as in `solve_table`, before Spark runs any task. If the names of
+    an added column and an existing one differ only by case (`Status`, `status`), this raises `ValueError`, because Spark
+    doesn't distinguish them unless `spark.sql.caseSensitive` is true."""
     return _map(
         df,
         functools.partial(
@@ -179,8 +179,7 @@ def _picklable(names: str | Sequence[str]) -> str | list[str]:
 
 
 def _map(df: DataFrame, of_table: Callable[..., Any]) -> DataFrame:
-    """Applies a function for tables, such as `solve_table`, to a DataFrame. Returns the columns of the DataFrame, and
-    the columns that the function adds."""
+    """Applies a function for tables, such as `solve_table`, to a DataFrame."""
     if not isinstance(df, DataFrame):
         raise TypeError(f"df is of type {type(df).__name__}: give a DataFrame of Spark")
     own = df.schema.fields
@@ -253,7 +252,7 @@ def _nulls(schema: pa.Schema) -> pa.RecordBatch:
 
 
 def _as_spark_has_it(array: pa.Array) -> pa.Array:
-    """Converts dictionaries and unsigned numbers, which Spark does not have."""
+    """Converts dictionaries and numbers of type `uint64`, which Spark does not have."""
     if pa.types.is_dictionary(array.type):
         return array.cast(array.type.value_type)
     return array.cast(pa.int64()) if pa.types.is_uint64(array.type) else array

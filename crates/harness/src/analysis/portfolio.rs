@@ -8,7 +8,8 @@ use crate::record::{BenchRecord, KeptPuzzles};
 pub(crate) struct Portfolio {
     /// Number of puzzles that all these solvers reached.
     pub(crate) puzzles: usize,
-    /// Time limit for a single puzzle, in nanoseconds. A puzzle that took longer counts as not solved. `None`: no limit.
+    /// The limit of PAR-2, in nanoseconds ([`Par2::limit_ns`](crate::record::Par2)). A puzzle that took longer counts as not solved.
+    /// `None`: no limit.
     pub(crate) limit_ns: Option<u64>,
     /// Mean time per puzzle of the virtual best solver, in nanoseconds. This imaginary solver takes the time of the fastest solver on each
     /// puzzle.

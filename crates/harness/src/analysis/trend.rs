@@ -27,7 +27,7 @@ pub struct PairTrend {
     pub dataset: String,
     /// The counts of the pair: a series for each combination of puzzles, settings and SIMD level.
     pub counts: Vec<CountTrend>,
-    /// The times of the pair: a series for each combination of puzzles, settings and machine.
+    /// The times of the pair: a series for each combination of puzzles, settings, machine and SIMD level.
     pub times: Vec<TimeTrend>,
     /// The ratios of the new build's time to the old build's time.
     pub ratios: Vec<RatioPoint>,
@@ -85,7 +85,7 @@ pub struct CountChange {
 /// Times of runs with the same puzzles and settings on one machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeTrend {
-    /// The machine, in words.
+    /// The machine and the SIMD level, in words.
     pub machine: String,
     /// The runs that were timed on this machine, each with its time.
     pub points: Vec<(usize, TimeRecord)>,

@@ -142,7 +142,7 @@ impl FromStr for CounterPattern {
 }
 
 impl CounterPattern {
-    /// Reads the number from the standard output of a run or, if the pattern does not match there, from its standard error.
+    /// Reads the number from the standard output of a run or, if the pattern does not match there, from the first MiB of its standard error.
     ///
     /// # Errors
     /// [`Fault`] if the pattern matches neither standard output nor standard error, or its first group is not a finite number of at least

@@ -43,7 +43,7 @@ pub struct Engine {
 /// Name and command line of the program that prints its input. If the program is not installed, the cost of the pipes is unknown.
 const ECHO: &str = "echo=cat";
 
-/// Time limit of an engine for the probe puzzles.
+/// Maximum time limit of an engine for the probe puzzles.
 const PROBE_TIME: Duration = Duration::from_secs(10);
 
 impl Engine {
@@ -52,7 +52,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the command does not suit the protocol, or if each puzzle gets its own process and the program doesn't exist.
+    /// [`Fault`] if the command does not suit the protocol, or if each puzzle gets its own process and the program doesn't exist or is not
+    /// executable.
     pub fn new(
         command: NamedCommand,
         protocol: EngineProtocol,

@@ -45,7 +45,7 @@ impl JudgedProcesses {
     /// Makes an engine for `problem` that may take `max_time` for each puzzle.
     ///
     /// # Errors
-    /// [`Fault`] if the program of the command does not exist.
+    /// [`Fault`] if the program of the command does not exist or is not executable.
     pub(super) fn new(
         command: &NamedCommand,
         problem: Problem,

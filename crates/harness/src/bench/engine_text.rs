@@ -70,7 +70,7 @@ impl AnswerForm {
         }
     }
 
-    /// Returns the outcomes in complete lines of output, and the lines that are no answers.
+    /// Returns the outcomes in the lines of an output, and the lines that are no answers.
     pub(super) fn outcomes(self, output: &[u8]) -> (Vec<Outcome>, Vec<Refused>) {
         let mut refused = Vec::new();
         let outcome = |(index, line): (usize, &[u8])| {

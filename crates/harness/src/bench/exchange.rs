@@ -22,7 +22,8 @@ pub(super) trait Exchange: Send {
     /// [`Fault`] if the engine can't be run.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault>;
 
-    /// Lets the engine answer as many of the first puzzles as `allowance` permits. `form` says how the printed lines are interpreted.
+    /// Lets the engine answer as many of the first puzzles as `allowance` permits. If the engine writes its answers to a file and does not
+    /// end in time, there are no answers. `form` says how the printed lines are interpreted.
     ///
     /// # Errors
     ///

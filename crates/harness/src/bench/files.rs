@@ -49,7 +49,7 @@ impl Files {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the engine wrote no file, or the file can't be read.
+    /// [`Fault`] if the engine wrote no regular file, or the file can't be read.
     pub(super) fn answers(&self) -> Result<Vec<u8>, Fault> {
         // Only a regular file is opened, because opening a pipe could wait forever.
         match std::fs::metadata(&self.output) {

@@ -5,7 +5,9 @@
 //!     The puzzles of one input: loaded once, permuted by the seed, with counts that show their difficulty. Equivalent forms of the puzzles.
 //! variant, engine*, exchange, files, protocol
 //!     Contestants: a solver variant on its threads, or an external engine with one process for all puzzles or one process for each puzzle.
-//! warm_up, agreement, work
+//! selection, answer_probes
+//!     The choice of built-in solvers. Puzzles that show which kind of answers an engine gives.
+//! warm_up, agreement, form_answers, wrong, work
 //!     Every contestant answers every dataset once, as far as its time allows. The referee and the other contestants check the answers. A
 //!     wrong answer excludes the pair (this contestant on this dataset) from the rounds.
 //! rounds, pair
@@ -127,7 +129,8 @@ pub struct Plan {
     pub seed: u64,
     /// Whether external programs get other equivalent forms of the puzzles in each round, so that a cache of answers doesn't help.
     pub fresh_forms: bool,
-    /// Whether engines that take all puzzles at once also get the first puzzles one at a time, so that each puzzle among them has a time.
+    /// Whether engines that take all puzzles at once also get the first puzzles one at a time, if their protocol permits it, so that each
+    /// puzzle among them has a time.
     pub times_single_puzzles: bool,
     /// Whether [`Measured::puzzles`] lists the time, nodes and guesses of each puzzle.
     pub lists_puzzles: bool,
@@ -377,7 +380,8 @@ pub trait Contestant {
     }
 
     /// For an engine that takes all puzzles at once: passes these puzzles to it one at a time, for at most `allowance`. Each answer may
-    /// take at most `longest`, except in the protocol `library`. `None` for other contestants.
+    /// take at most `longest`, except in the protocol `library`. The result is a [`Fault`] if the engine can't be timed in this way, for
+    /// example because its protocol is `files`. `None` for other contestants.
     fn answer_one_by_one(
         &mut self,
         _puzzles: &[Puzzle],

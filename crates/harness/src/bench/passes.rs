@@ -1,5 +1,5 @@
-//! Passes on request, for comparisons of two builds: the pairs of a build, the requests and the results. A build is another binary of
-//! sudobench, or a set of engines or commands.
+//! Passes on request, for comparisons of two builds: the pairs of a build, the requests and the results. A build is a binary of sudobench,
+//! or a set of engines or commands.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ pub trait Passes {
     /// Returns the pairs that can be requested.
     fn pairs(&self) -> &[ServedPair];
 
-    /// Runs the requested passes and returns the medians of their times and counts.
+    /// Runs the requested passes and returns the medians of their times and counts, and their largest memory.
     ///
     /// # Errors
     ///

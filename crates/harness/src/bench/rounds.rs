@@ -107,7 +107,8 @@ const SINGLE_SHARE: u32 = 10;
 /// answer in time, it counts as an engine that prints its answers only at the end of its input.
 const SHORTEST_WAIT: Duration = Duration::from_millis(500);
 
-/// Passes the first puzzles one at a time to engines that take all puzzles at once. A wrong answer makes the pair a failure, as in a round.
+/// Passes the first puzzles one at a time to engines that take all puzzles at once, or stores why an engine can't be timed in this way. A
+/// wrong answer makes the pair a failure, as in a round.
 fn time_single_puzzles(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],

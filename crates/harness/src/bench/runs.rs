@@ -82,8 +82,8 @@ impl RequestedEngine {
 }
 
 impl RunRequest {
-    /// Makes the request to measure these datasets. [`Dataset::into_forms`] must not have been called on them. The caller adds the
-    /// contestants.
+    /// Makes the request to measure these datasets. [`Dataset::into_forms`] must not have been called on them. The caller sets the
+    /// contestants, `blank` and `isomorphs`.
     pub fn new(level: &str, threads: NonZeroUsize, plan: &Plan, datasets: &[Dataset]) -> RunRequest {
         RunRequest {
             level: level.to_owned(),

@@ -20,7 +20,7 @@ const NONE: &str = "none";
 /// (docs/notes/measuring.md). If even one of a few puzzles takes more nodes, a large dataset may take minutes.
 const TOO_MANY_NODES: u64 = 1_000_000;
 
-/// Number of puzzles of each dataset that are solved to find out whether a variant is too slow.
+/// Maximum number of puzzles of each dataset that are solved to find out whether a variant is too slow.
 const TRIED: usize = 16;
 
 /// The selection of variants by their names. The patterns then filter the selected variants.

@@ -47,7 +47,7 @@ pub struct Binaries {
     pub single_sample: Option<u64>,
     /// Time limit for the warm-up of a binary, for all its pairs together.
     pub warm_up: Duration,
-    /// Maximum time without a message from a binary, in addition to the time that its work takes.
+    /// Maximum time without a message from a binary, in addition to the time that its work may take.
     pub max_silence: Duration,
     /// Starts both binaries.
     pub supervisor: Arc<Supervisor>,

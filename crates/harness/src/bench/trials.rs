@@ -94,7 +94,7 @@ fn start(sides: &dyn Sides) -> Result<BothSides, SideFault> {
 pub struct Trials<'s> {
     /// The two sides under comparison.
     pub sides: &'s dyn Sides,
-    /// Approximate duration of one leg of a trial.
+    /// Planned duration of one leg of a trial. A leg has at least one pass, so it may take longer.
     pub leg: Duration,
     /// Decides the order of pairs and of legs.
     pub random: Random,

@@ -189,7 +189,7 @@ fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
 
 /// Returns the answer of the default built-in solver if a second opinion is needed, otherwise `None`. An external program may claim that a
 /// puzzle has no solution, only one solution, or a certain number of solutions. The referee can't check such a claim. So a second opinion
-/// is needed if there is such a claim, and no built-in solver has answered the question.
+/// is needed if there is such a claim, and no answer of a built-in solver decides it.
 fn second_opinion(said: &[GivenAnswer], puzzle: &Puzzle, question: &Question) -> Option<Outcome> {
     let proved = said.iter().any(|said| said.answers.is_none() && said.outcome.status != Status::Aborted);
     let denied = said.iter().any(|said| said.outcome.status == Status::Unsolvable) && !proved;

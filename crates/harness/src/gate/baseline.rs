@@ -46,7 +46,7 @@ pub struct Baseline {
 pub struct BaselineTerms {
     /// Number of solutions after which a search stops.
     pub max_solutions: u64,
-    /// Number of nodes after which a puzzle is aborted. A time limit would not give the same counts each time.
+    /// Number of nodes after which a built-in solver aborts a puzzle. A time limit would not give the same counts each time.
     pub max_nodes: u64,
     /// Seed of the permutation that decides the order of the puzzles.
     pub seed: u64,

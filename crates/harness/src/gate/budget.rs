@@ -10,7 +10,7 @@ use crate::record::registry::Figure;
 use crate::record::{BenchRecord, JudgeRecord, Measurement, PairRecord, Verdict};
 
 /// Compares every pair of a record with every limit. If the measurement of a pair was interrupted, the verdict is "missing", because the
-/// figures come from too few rounds.
+/// figures come from too few rounds, runs or puzzles.
 pub fn check_record(record: &BenchRecord, limits: &[BudgetLimit]) -> Vec<Check> {
     let of = |pair: &PairRecord| {
         let mut checks = check_budgets(std::slice::from_ref(pair), limits);

@@ -1,7 +1,7 @@
 //! Verdicts on the puzzles that paired trials leave out.
 //!
-//! Trials of a slow engine time only a first part of its puzzles. The other puzzles may have become slower, so a pair passes only if both
-//! sides were timed on these puzzles, too.
+//! Trials of a slow solver or engine time only a first part of the puzzles. The other puzzles may have become slower, so a pair passes only
+//! if both sides were timed on these puzzles, too.
 
 use super::{Check, GateVerdict, TimedPuzzles, Unmeasured};
 use crate::figures::counted;

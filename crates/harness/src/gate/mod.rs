@@ -6,6 +6,8 @@
 //! commands    compares numbers and output of two builds of any program; no noise
 //! paired      compares two builds that ran in turn, by trials                    (series, coverage)
 //! budget      compares measurements with fixed limits
+//! limits      reads the limits of `--limits`
+//! verdict     the result of a check, and the verdict on the whole run
 //! ```
 
 mod baseline;

@@ -1,5 +1,5 @@
-//! Runs the paired gate from the first trial to the verdicts. At planned numbers of trials, there is a look (an interim test): undecided
-//! pairs continue, and failing pairs are measured again.
+//! Decides which pairs the paired gate measures in each trial, and makes the checks after the last trial. At planned numbers of trials,
+//! there is a look (an interim test): only undecided pairs continue.
 //!
 //! ```text
 //! while pairs are wanted     series.wanted()
@@ -69,7 +69,7 @@ pub struct Unmeasured {
 }
 
 impl Unmeasured {
-    /// Makes the reason for a fault of the head.
+    /// Makes the reason for a fault that makes the gate fail, such as a fault of the head.
     pub fn broken(fault: impl ToString) -> Unmeasured {
         Unmeasured { verdict: GateVerdict::Broken, reason: fault.to_string(), base_failed: false }
     }
@@ -371,9 +371,9 @@ mod tests {
         failing
     }
 
-    /// A build that is 10% slower is found, and a build at the limit raises no alarm. In an earlier version, a pair was not measured
-    /// further after an undecided confirmation. That version found only 77 of the 100 slow builds, and 86 if there were also three pairs of
-    /// equal builds.
+    /// A build that is 10% slower is found, and a build at the limit hardly ever raises an alarm. In an earlier version, a pair was not
+    /// measured further after an undecided confirmation. That version found only 77 of the 100 slow builds, and 86 if there were also three
+    /// pairs of equal builds.
     #[test]
     fn slow_builds_are_found_on_a_busy_machine_and_others_raise_no_alarm() {
         for (ratios, least, most) in

@@ -46,9 +46,9 @@ impl Gate {
 pub enum GateVerdict {
     /// The check found no fault.
     Pass,
-    /// There is too much noise for a verdict.
+    /// There is too much noise, or there are too few trials, for a verdict.
     Inconclusive,
-    /// The check was not made, for example because there was nothing to compare with.
+    /// The check was not made or is incomplete, for example because there was nothing to compare with.
     Missing,
     /// A figure is beyond its limit, or an answer changed. This is more severe than a missing check, because a regression was found.
     Fail,
@@ -63,14 +63,14 @@ impl GateVerdict {
     }
 }
 
-/// One check of one pair.
+/// One check of one pair, or a missing check that stands for several pairs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Check {
     /// The kind of check.
     pub gate: Gate,
-    /// The solver.
+    /// The solver, engine or command. `*` stands for all solvers.
     pub solver: String,
-    /// The dataset. Empty for a command.
+    /// The dataset. Empty for a command. `*` stands for all datasets.
     pub dataset: String,
     /// The subject of the check, for example `baseline`, the counter of a command, the figure of a paired check, or the limit. Empty if the
     /// check has no single subject. The gate, solver, dataset and subject together identify a check.
@@ -165,7 +165,7 @@ pub struct PairedFigures {
     /// The measured figure. Reports of older versions of this program have no such field; their figure is the time.
     #[serde(default = "default_figure", with = "by_limit_name")]
     pub figure: &'static Figure,
-    /// Ratio of head to base: the median over the trials and its interval.
+    /// Ratio of head to base: the median over the trials of the first series, and its interval.
     pub ratio: Interval,
     /// Probability of ratios at least this high if the figure rose by no more than the limit, before the correction for several pairs.
     pub p_value: f64,

@@ -194,7 +194,8 @@ impl<R: BufRead> OutputLines<R> {
         Ok((&mut self.lines).take(limit).read_until(b'\n', text)? > 0)
     }
 
-    /// Returns the next nine lines that are not empty, with the empty lines between them. First skips empty lines and comments.
+    /// Returns the next nine lines that are not empty, with the empty lines between them; at the end of the file, the lines that are left.
+    /// First skips empty lines and comments.
     fn next_output(&mut self) -> io::Result<OneOutput> {
         let (mut output, mut lines) = (Vec::new(), 0);
         while lines < LINES && output.len() <= OUTPUT_LIMIT {

@@ -15,7 +15,7 @@ const PROCESSES: u64 = 64;
 pub struct JudgedProgram {
     /// The name in tables.
     pub name: String,
-    /// The command as typed.
+    /// The command as one text, for records.
     pub command: String,
     /// The language of the program.
     pub language: Language,
@@ -23,7 +23,8 @@ pub struct JudgedProgram {
     pub limited: LimitedProgram,
 }
 
-/// Limits from the command line for all programs. A limit that is given replaces the limit that follows from the problem and the language.
+/// Limits from the command line for all programs. A limit of time or memory that is given replaces the limit that follows from the problem
+/// and the language.
 #[derive(Clone, Copy, Debug)]
 pub struct LimitOptions {
     /// Processor time.
@@ -37,8 +38,8 @@ pub struct LimitOptions {
 }
 
 impl JudgedProgram {
-    /// Makes a judged program from a command in this language, with the limits of a problem. The paths in `argv` must be
-    /// absolute; `command` is the command as typed.
+    /// Makes a judged program from a command in this language, with the limits of a problem. The paths in `argv` must be absolute.
+    /// `command` is the command as one text, for records.
     pub fn new(
         name: &str,
         command: &str,

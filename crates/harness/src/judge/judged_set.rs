@@ -17,7 +17,7 @@ const BATCH: usize = 4096;
 pub struct JudgedSet {
     /// The puzzles in the order of the permutation, all solvable.
     pub dataset: Dataset,
-    /// The solution of each puzzle. If the problem requires the smallest of several solutions, this is the smallest.
+    /// A solution of each puzzle. If the problem requires the smallest of several solutions, this is the smallest.
     pub solutions: Vec<Solution>,
     /// The numbers of the puzzles that have no solution and are left out.
     pub unsolvable: Vec<u64>,
@@ -26,9 +26,9 @@ pub struct JudgedSet {
 }
 
 impl JudgedSet {
-    /// Chooses the first `sample` puzzles of a dataset that could be inputs of the problem: they have a solution and, if the problem has a
-    /// limit [`Problem::max_calls`], the search of BOJ 12095 finds a solution within this number of calls. With `takes_all`, puzzles that
-    /// take more calls are kept.
+    /// Chooses the puzzles of a dataset that could be inputs of the problem: they have a solution and, if the problem has a limit
+    /// [`Problem::max_calls`], the search of BOJ 12095 finds a solution within this number of calls. With `takes_all`, puzzles that take
+    /// more calls are kept. If `sample` is given, chooses only the first `sample` ones.
     ///
     /// # Errors
     /// [`LevelError`] if the CPU does not support the SIMD level.

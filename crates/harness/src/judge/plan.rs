@@ -14,7 +14,7 @@ pub struct Rules {
     pub problem: Problem,
     /// Times with which the runs are compared (reference times and other budgets), shortest first.
     pub budgets: Vec<Budget>,
-    /// Number of runs of each puzzle.
+    /// Number of runs of each program on each puzzle. A puzzle whose time is near a limit or a budget may get further runs.
     pub repeat: usize,
     /// Number of runs that take place at the same time.
     pub jobs: usize,
@@ -44,6 +44,7 @@ pub enum Event<'a> {
     /// A run of a program on a puzzle failed. If several runs on the puzzle fail, only the first failure is reported. A run over the time
     /// limit is reported at once if `jobs` is 1, but it may be ignored in the end: such runs count only if more than half of the runs on the
     /// puzzle are over the time limit. If `jobs` is larger, the time limit is reported only at the end, if it is the puzzle's final verdict.
+    /// Apart from that, the runs that repeat a puzzle near a limit or a budget are not reported.
     Failure {
         /// The program's name.
         program: &'a str,

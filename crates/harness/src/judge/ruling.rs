@@ -72,8 +72,8 @@ pub(super) fn rule(
     }
 }
 
-/// Returns the text `what`, followed by the last line of the program's standard error that is not indented. In a Python traceback, the
-/// reason is the last line. In a Java stack trace, indented lines follow the reason. If all lines are indented, the last line is used.
+/// Returns the text `what`, followed by the last line of `stderr_start` that is not indented. In a Python traceback, the reason is the
+/// last line. In a Java stack trace, indented lines follow the reason. If all lines are indented, the last line is used.
 fn with_last_line(what: &str, stderr_start: &str) -> String {
     let lines = || stderr_start.lines().rev().filter(|line| !line.trim().is_empty());
     let is_flush = |line: &&str| !line.starts_with([' ', '\t']);

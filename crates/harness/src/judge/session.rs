@@ -1,7 +1,7 @@
 //! Runs every program on every puzzle.
 //!
 //! The programs take turns on each puzzle, in an order that is shuffled each time, so that drift of the machine affects the programs alike.
-//! There is one worker unless more are requested. If the time of an accepted puzzle is near a limit or a budget, the puzzle is run again
+//! There is one worker unless more are requested. If a puzzle has an accepted run and its time is near a limit or a budget, it is run again
 //! without other runs at the same time, and the median of the times decides. If several workers were requested, puzzles over the time limit
 //! may be run again, too.
 
@@ -22,7 +22,7 @@ use crate::process::{End, Fault, Supervisor};
 use crate::record::Verdict;
 use crate::statistics::median_u64;
 
-/// Number of runs of each program on a solved board. The median of their times is the program's start-up time.
+/// Number of runs of each program on a solved board; fewer if a run fails. The median of their times is the program's start-up time.
 const STARTUP_RUNS: usize = 5;
 
 /// Maximum number of repeated runs on a puzzle whose time is near a limit or a budget.

@@ -100,7 +100,7 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Opens the counters. Fails if the system has none for this process.
+    /// Opens the counters. Fails if no counter can be opened.
     pub(crate) fn open() -> io::Result<Counters> {
         system::Events::open().map(|events| Counters { events, sound: true })
     }
@@ -113,14 +113,14 @@ impl Counters {
         self.sound &= self.events.disable();
     }
 
-    /// Returns the counts since the last call. Empty if any step failed.
+    /// Returns the counts since the last call. Empty if any step since the opening failed, and in the cases of [`readings_of`].
     pub(crate) fn take(&mut self) -> Readings {
         let counts = self.events.take().filter(|_| self.sound);
         counts.map_or_else(Readings::new, readings_of)
     }
 }
 
-/// Returns the counts as readings. Empty if the counters do not count, as in some virtual machines, where they stay at 0.
+/// Returns the counts as readings. Empty if cycles or instructions are missing or 0. In some virtual machines, all counters stay at 0.
 pub(super) fn readings_of(counts: impl IntoIterator<Item = (&'static str, u64)>) -> Readings {
     let counts = counts.into_iter().map(|(key, count)| (Cow::Borrowed(key), count as f64));
     let readings: Readings = counts.collect();
@@ -128,10 +128,10 @@ pub(super) fn readings_of(counts: impl IntoIterator<Item = (&'static str, u64)>)
     if is_counted(CYCLES.key) && is_counted(INSTRUCTIONS.key) { readings } else { Readings::new() }
 }
 
-/// Counts some work, to find out which counters there are. Empty if the counters stay at 0.
+/// Counts some work, to find out which counters there are. Empty if the counters can't be used (see [`readings_of`]).
 ///
 /// # Errors
-/// If the system has no counters for this process.
+/// If no counter can be opened.
 pub(super) fn try_counters() -> io::Result<Readings> {
     let mut counters = Counters::open()?;
     counters.start();

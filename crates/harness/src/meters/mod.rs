@@ -1,8 +1,9 @@
 //! Counters of the operating system and the processor, for a pass in this process or for a program that this process starts.
 //!
 //! ```text
-//! account    page faults and context switches, from the accounts of the operating system
-//! counters   events of the processor in a thread (child_counters: in a program), if the kernel lets us count them
+//! account              page faults and context switches, from the accounts of the operating system
+//! counters             events of the processor in a thread (child_counters: in a program), if the kernel lets us count them
+//! processor_counters   what `doctor` reports about these counters
 //! ```
 
 mod account;

@@ -1,8 +1,8 @@
 //! Starts this program again: as a runner, as the watchdog, or as a loader.
 //!
 //! A helper process is the same program with a special first argument. So `main` must call [`child_main`](crate::child_main) first. A
-//! program that does not call `child_main` would start itself again and again. So if this call is missing, starting an external program
-//! is an error.
+//! program that does not call `child_main` would start itself again and again. So if this call is missing, starting a helper process is
+//! an error.
 
 use std::io;
 use std::path::PathBuf;

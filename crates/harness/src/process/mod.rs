@@ -9,7 +9,7 @@
 //! limits         a program under limits;  run: the result of a run;  command: what users type to name a program
 //! helper         starts this program again as a runner, watchdog or loader;  child_main: the work of such a process
 //! loader         the code of a process that calls a solver in a shared library
-//! process_tree   ends a program with its child processes
+//! process_tree   ends a program with its child processes; reports the resource use of processes
 //! scratch        temporary folders; on Unix, a later process removes the folders of a killed process
 //! watchdog       a process that ends the programs if this process is killed
 //! ```
@@ -74,7 +74,7 @@ pub(crate) enum Event {
     /// The program's output has ended: no process has the pipe open any more.
     Closed,
     /// The program has ended, by itself or at a limit, and its own output was read. If it ended by itself, its child processes may still
-    /// run.
+    /// run. Also sent if a program under limits could not be started.
     Ended,
     /// Nothing happened before the wait ended.
     Nothing,

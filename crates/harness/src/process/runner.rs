@@ -8,8 +8,9 @@
 //! - The runner leads a session of its own, without a terminal. Each run has its own process group in this session.
 //! - Under the judge's isolation, a run has an empty folder, few environment variables, and only its three standard descriptors. Limits of
 //!   the system (`setrlimit`, and cgroup v2 if allowed) are set for the runner, and programs inherit them, so they apply from the program's
-//!   first instruction on. On Linux, the runner also checks, every [`TICK`], the limits that `setrlimit` does not have: processor time,
-//!   resident memory and number of processes of the whole process tree.
+//!   first instruction on. On Linux, a limit of processor time is set for the program right after its start. There, the runner also checks,
+//!   every [`TICK`], the limits that `setrlimit` does not have: processor time, resident memory and number of processes of the whole
+//!   process tree.
 //! - On Linux, the runner is the subreaper of a run: a process whose parent ends becomes the runner's child. At the end of a run, the
 //!   runner kills its children until it has none. So no process outlives a run, even if it is in another session or group.
 //! - The kernel counts the processor time of all children that the runner waited for. These times are exact. On Linux, they include the
@@ -350,7 +351,7 @@ impl RunLimits {
         RunLimits { cpu, wall, memory_bytes, processes }
     }
 
-    /// Returns whether the runner must check limits, because the system does not enforce all of them.
+    /// Returns whether the runner must look at the processes of the run every [`TICK`], because the system does not enforce all limits.
     fn have_to_be_watched(&self) -> bool {
         self.cpu.is_some() || self.memory_bytes.is_some() || self.processes.is_some()
     }

@@ -21,7 +21,7 @@ use super::scratch::{ScratchFolder, sweep_once};
 use super::watchdog::Watchdog;
 use super::{Fault, Limits, TICK, helper};
 
-/// Time limit for an answer that a runner sends without waiting for a program.
+/// Time limit for a message to a runner, and for an answer that does not depend on how long a program runs.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Grace period for a runner to end. After Ctrl-C, also the time limit for an answer of a runner.
@@ -220,7 +220,7 @@ impl Runner {
         }
     }
 
-    /// Waits for a message that the runner sends immediately, without waiting for a program.
+    /// Waits, for at most [`GRACE`], for a message that does not depend on how long a program runs.
     pub(super) fn wait_for_line(&mut self) -> Result<FromRunner, Fault> {
         let start = Instant::now();
         loop {

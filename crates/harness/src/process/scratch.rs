@@ -15,7 +15,7 @@ const PREFIX: &str = "sudobench-scratch-";
 /// Number of random letters and digits in a folder's name, after [`PREFIX`].
 const RANDOM: usize = 12;
 
-/// Number of attempts to make a folder. An attempt fails if another process removes the folder before it is locked.
+/// Maximum number of attempts to make a folder. An attempt fails if another process removes the folder before it is locked.
 const TRIES: usize = 10;
 
 /// A new temporary folder. Dropping this value removes the folder with its contents.
@@ -82,7 +82,7 @@ fn lock(_: &Path) -> io::Result<(Option<File>, bool)> {
     Ok((None, true))
 }
 
-/// Removes the folders of killed processes. Only the first call in this process does so.
+/// On Unix, removes the folders of killed processes. Only the first call in this process does so.
 pub(super) fn sweep_once() {
     static SWEPT: Once = Once::new();
     SWEPT.call_once(|| {

@@ -28,19 +28,19 @@ pub(crate) const SHORT_OUTPUT: usize = 1 << 20;
 /// Starts programs, feeds and reads them, limits them, and ends them with their child processes.
 pub struct Supervisor {
     stop: Arc<AtomicBool>,
-    /// The helper processes, or the reason why they could not be started. Empty until a program needs them.
+    /// The helper processes, or the reason why they could not be started. Empty until they are first needed.
     system: OnceLock<Result<Arc<System>, Fault>>,
 }
 
 impl Supervisor {
-    /// Makes a supervisor whose programs are ended soon after `stop` becomes true. On Unix, helper processes do the work, so the `main` of
-    /// this program must call [`child_main`](crate::child_main) first.
+    /// Makes a supervisor whose programs are ended soon after `stop` becomes true. Helper processes do the work (on systems other than Unix,
+    /// only for solvers in shared libraries), so the `main` of this program must call [`child_main`](crate::child_main) first.
     pub fn new(stop: Arc<AtomicBool>) -> Supervisor {
         Supervisor { stop, system: OnceLock::new() }
     }
 
-    /// Starts the watchdog if it does not run yet. Runners are started later, when programs need them. Call this before a measurement;
-    /// otherwise an error is reported only when the first program is started.
+    /// On Unix, starts the watchdog if it does not run yet. Runners are started later, when programs need them. Call this before a
+    /// measurement; otherwise an error is reported only when the first program is started.
     ///
     /// # Errors
     /// [`Fault`] if the watchdog can't be started, or the system doesn't report how processes end.

@@ -16,10 +16,10 @@ use super::runners::Runner;
 pub(super) use super::runners::System;
 use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Run};
 
-/// Maximum number of bytes of output that are still read after the end of a program. A pipe normally holds fewer bytes.
+/// After the end of a program, the rest of its output is read until about this number of bytes. A pipe normally holds fewer bytes.
 const REST_BYTES: usize = 1 << 20;
 
-/// Size of the pieces in which output is read, in bytes: the usual size of a pipe.
+/// Maximum size of the pieces in which output is read, in bytes: the usual size of a pipe.
 const PIECE_BYTES: usize = 1 << 16;
 
 const ERROR_PIECE_BYTES: usize = 4096;
@@ -52,7 +52,8 @@ impl Running {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if no runner can be started. If the program itself can't be started, [`Running::next`] reports the error.
+    /// [`Fault`] if no runner can be started or reached, or no pipe can be made. If the program itself can't be started, [`Running::next`]
+    /// or [`Running::end`] reports the error.
     pub(super) fn start(system: &Arc<System>, command: &Command) -> Result<Running, Fault> {
         let argv = std::iter::once(command.get_program()).chain(command.get_args());
         let variables = command.get_envs().map(|(name, value)| (Word::from(name), value.map(Word::from)));
@@ -69,7 +70,7 @@ impl Running {
     /// Lets a runner start a program under limits.
     ///
     /// # Errors
-    /// [`Fault`] if no runner can be started, or the limits can't be enforced.
+    /// [`Fault`] if no runner can be started or reached, no pipe can be made, or the limits can't be enforced.
     pub(super) fn start_limited(system: &Arc<System>, program: &LimitedProgram) -> Result<Running, Fault> {
         let text = |text: &String| Word::Text(text.clone());
         let variables = program.environment.iter().map(|(name, value)| (text(name), Some(text(value))));
@@ -307,7 +308,7 @@ impl Running {
         }
     }
 
-    /// Waits until there is something to read or to write.
+    /// Waits until there is something to read or to write, for at most this time.
     fn wait(&self, most: Duration) -> Result<(), Fault> {
         let mut watched = Vec::with_capacity(4);
         if let Some(runner) = &self.runner

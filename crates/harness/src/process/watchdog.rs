@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::helper;
 use super::process_tree::{is_there, kill_group, kill_marked};
 
-/// Grace period for runners to end by themselves. Also the time that this process waits for the watchdog to end.
+/// Grace period for runners to end by themselves. Also the maximum time that the main process waits for the watchdog to end.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The running watchdog. Dropping this value ends it.
@@ -61,7 +61,7 @@ impl Drop for Watchdog {
 }
 
 /// Does the work of the watchdog: receives the process groups of runners until its input ends. Then the runners have some time to end by
-/// themselves and clean up. After that, kills the runners that still run, and every process whose mark begins with `session`.
+/// themselves and clean up. After that, kills the runners that still run and, on Linux, every process whose mark begins with `session`.
 pub(super) fn watch(session: &str, input: &mut dyn BufRead) {
     let mut running: Vec<u32> = Vec::new();
     for line in input.lines().map_while(Result::ok) {

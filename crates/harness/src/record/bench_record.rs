@@ -28,9 +28,9 @@ pub struct BenchRecord {
     /// Kind of this record: `bench` or `judge`. In a record of `judge`, the solver of each pair is a program, and the times of single
     /// puzzles are processor times.
     pub kind: String,
-    /// Start of the run, in RFC 3339, UTC.
+    /// Start of the run, in RFC 3339, UTC. In the record of a leaderboard, start of the first run.
     pub started: String,
-    /// The arguments as typed, without the program's name.
+    /// The arguments as typed, without the program's name. In the record of a leaderboard, only `leaderboard`.
     pub arguments: Vec<String>,
     /// The seed of random choices, such as the permutation of the puzzles and the order of the pairs in each round.
     pub seed: u64,
@@ -46,7 +46,8 @@ pub struct BenchRecord {
     pub pairs: Vec<PairRecord>,
     /// The machine.
     pub machine: Machine,
-    /// Name of the SIMD level of the built-in solvers, as in the option `--simd`. Absent in records of older versions.
+    /// Name of the SIMD level of the built-in solvers, as in the option `--simd`. Absent in records of older versions, and of `judge` if no
+    /// built-in solver was judged.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd_level: Option<String>,
     /// Properties of the machine, and which of them may disturb measurements.
@@ -61,14 +62,15 @@ pub struct BenchRecord {
 /// Settings of a measurement by `bench` or `judge`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Number of requested rounds.
+    /// Number of requested rounds; in a record of `judge`, of runs of each puzzle.
     pub rounds: usize,
-    /// Number of requested runs. Each run makes all rounds in its own process. Absent without `--runs`.
+    /// Number of requested runs, if there are several (`--runs`). Each run makes all rounds in its own process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub runs: Option<u64>,
-    /// Minimum time of measurement of a pair.
+    /// Minimum time of measurement of a pair, if `max_time_ns` allows it. An external program makes one pass in each round instead. 0 in a
+    /// record of `judge`.
     pub min_time_ns: u64,
-    /// Maximum time of measurement of a pair, warm-up included.
+    /// Maximum time of measurement of a pair, warm-up included. 0 in a record of `judge`, which has no such limit.
     pub max_time_ns: u64,
     /// Time limit of a puzzle.
     pub max_time_per_puzzle_ns: Option<u64>,
@@ -99,11 +101,12 @@ pub struct DatasetRecord {
     pub puzzles: u64,
     /// Number of rows without a puzzle. They are left out.
     pub malformed: u64,
-    /// Number of puzzles without a solution, which `judge` leaves out. 0 if this was not checked.
+    /// Number of puzzles without a solution, which `judge` leaves out. With a sample, only the puzzles that were examined to fill it are
+    /// counted. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub unsolvable: u64,
-    /// Number of puzzles that `judge` leaves out because such puzzles never occur in the inputs of the judge's problem. 0 if this was not
-    /// checked.
+    /// Number of puzzles that `judge` leaves out because such puzzles never occur in the inputs of the judge's problem. With a sample, only
+    /// the puzzles that were examined to fill it are counted. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub beyond_problem: u64,
     /// Total time in which sudobench itself solved the judged puzzles with the search of BOJ 12095, the recursive search that

@@ -44,14 +44,14 @@ pub struct Contest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {
-    /// For each puzzle, the search stops after this number of solutions. The default is 2: a search that looks for two solutions and finds
-    /// only one proves that the puzzle has exactly one solution.
+    /// For each puzzle, a built-in solver stops after this number of solutions. The default is 2: a search that looks for two solutions and
+    /// finds only one proves that the puzzle has exactly one solution.
     pub max_solutions: NonZeroU64,
     /// Seed of random choices, such as the order of the puzzles and their equivalent forms.
     pub seed: u64,
     /// Number of rounds of each pair of a contestant and a set.
     pub rounds: NonZeroUsize,
-    /// Minimum time of measurement of a pair.
+    /// Minimum time of measurement of a pair, if `max_time` allows it. An external program makes one pass in each round instead.
     #[serde(with = "time_text")]
     pub min_time: Duration,
     /// Maximum time of measurement of a pair, warm-up included.

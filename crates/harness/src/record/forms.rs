@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Identifies a puzzle of a dataset and, if puzzles were measured in several equivalent forms, the form.
+/// Identifies a puzzle of a dataset and, if the puzzle was replaced by an equivalent form, the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PuzzleName {
     /// Number of the puzzle in the file, from 1.

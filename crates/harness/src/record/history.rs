@@ -296,7 +296,7 @@ impl HistoryEntry {
         append().map_err(|source| HistoryError::Append { path: path.display().to_string(), source })
     }
 
-    /// Returns whether the numbers of this line are possible results of a run.
+    /// Returns whether the times and ratios of this line are possible results of a run.
     fn is_sound(&self) -> bool {
         // About thirty years in nanoseconds.
         const MOST: f64 = 1e18;

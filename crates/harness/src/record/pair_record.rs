@@ -21,7 +21,7 @@ pub struct PairRecord {
     pub dataset: String,
     /// The way in which the solver takes puzzles.
     pub kind: Kind,
-    /// For each puzzle, the search stopped after this number of solutions.
+    /// For each puzzle, the search of a built-in solver stopped after this number of solutions. 1 in a record of `judge`.
     pub max_solutions: u64,
     /// Whether the solver had to find the smallest solution: of all solutions, the first in the order of their 81 digits. `max_solutions`
     /// is 1 then.
@@ -50,7 +50,7 @@ pub enum Kind {
     /// Many puzzles at once. A puzzle waits for its batch, so its latency is longer than the time of the batch divided by the number of
     /// puzzles.
     Batch,
-    /// All puzzles at once, in another process (an engine). The times of single puzzles in a pass are unknown.
+    /// All puzzles in one other process (an engine). The times of single puzzles in a pass are unknown.
     Engine,
     /// A process for each puzzle (a program). The time of a puzzle is the wall time of its process from start to end; in a record of
     /// `judge`, its processor time.
@@ -150,14 +150,14 @@ pub struct Measurement {
     /// For each budget, the exact number of puzzles that have a verdict (in a record of `judge`: that were accepted) and whose time (the
     /// median over the rounds) is within the budget. Empty for engines.
     pub budgets: Vec<BudgetRecord>,
-    /// Mean of the times of single puzzles (each time is a median over the rounds). A puzzle without a verdict within the limit counts as
-    /// twice the limit.
+    /// Mean of the times of single puzzles (each time is a median over the rounds). A puzzle without a verdict within the limit (in a
+    /// record of `judge`: a puzzle that was not accepted) counts as twice the limit.
     pub par2: Option<Par2>,
     /// Times of an engine for one puzzle at a time, or the reason why these times are unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub one_by_one: Option<OneByOneRecord>,
-    /// The slowest puzzles, the slowest first. Absent if the time of each puzzle alone is unknown, as for batch solvers; also absent in
-    /// records of `judge`, of leaderboards and of older versions.
+    /// The slowest puzzles, the slowest first; for an engine, only puzzles that it got one at a time. Absent if there are no times
+    /// of puzzles alone, as for batch solvers; also absent in records of `judge`, of leaderboards and of older versions.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub slowest: Vec<SlowPuzzle>,
     /// Number of puzzles for each status. In a record of `judge`: `solved` for the accepted puzzles, `aborted` for all others.
@@ -208,7 +208,7 @@ pub struct CheckedRecord {
 /// twice the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Par2 {
-    /// The time limit.
+    /// The time limit of a puzzle or, without a limit, the longest budget. In a record of `judge`, the time limit of the program.
     pub limit_ns: u64,
     /// The score.
     pub mean_ns: f64,
@@ -364,8 +364,8 @@ pub struct KeptPuzzles {
 }
 
 impl PairRecord {
-    /// Returns the kind of answers. A built-in solver, a program of `judge`, or an engine in an older record has no stored kind: its kind
-    /// is `Smallest` if `smallest` is true, otherwise `Any` if `max_solutions` is 1, otherwise `Unique`.
+    /// Returns the kind of answers. Built-in solvers, programs of `judge`, engines in older records, and pairs without a measurement have
+    /// no stored kind: the kind is then `Smallest` if `smallest` is true, otherwise `Any` if `max_solutions` is 1, otherwise `Unique`.
     pub(crate) fn answers(&self) -> AnswerKind {
         match self.engine().and_then(|engine| engine.answers.as_ref()) {
             Some(answers) => answers.kind,

@@ -127,7 +127,7 @@ pub enum CsvGroup {
     All,
     /// CSV has the column if one of the records is of `judge`.
     Judged,
-    /// CSV has the column if puzzles were measured in several forms.
+    /// CSV has the column if one of the measurements has a spread over the forms of puzzles.
     Forms,
     /// CSV has the column if one of the measurements has a value.
     IfKnown,
@@ -148,8 +148,8 @@ pub enum Source {
 /// How `compare` treats a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparing {
-    /// `compare` reports every difference, because the figure is a count without noise. For a batch solver, the count depends on the order
-    /// of the puzzles, so it is compared only if both records have the same puzzles in the same order.
+    /// `compare` reports every difference between measurements of the same puzzles, because the figure is a count without noise. For a
+    /// batch solver, the count depends on the order of the puzzles, so it is compared only if the order is the same, too.
     Exactly,
     /// `compare` does not look for exact differences. A page about several records shows the figure of each record side by side if the
     /// figure is in [`TableId::SideBySide`] or [`TableId::JudgedSideBySide`].
@@ -206,7 +206,7 @@ pub enum TableId {
     System,
     /// The last columns of the table of the judge's verdicts.
     JudgedVerdicts,
-    /// Times of the runs of programs under the judge, after the start-up.
+    /// Times of the runs of programs under the judge, start-up included.
     JudgedTimes,
     /// Records of `bench` side by side.
     SideBySide,
@@ -216,11 +216,11 @@ pub enum TableId {
 
 /// One figure.
 pub struct Figure {
-    /// Unique name. Also the name in the map `figures` of a record.
+    /// Unique name. If the map `figures` of a record has the figure, this is also its key there.
     pub key: &'static str,
     /// The name in sentences.
     pub label: &'static str,
-    /// Meaning of the figure, in a sentence for the documentation.
+    /// Meaning of the figure, in a sentence for the documentation and for plots.
     pub meaning: &'static str,
     /// Unit of the figure's value.
     pub unit: Unit,

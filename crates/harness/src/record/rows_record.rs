@@ -43,7 +43,8 @@ pub struct RowsRecord {
     pub found: u64,
     /// Number of rows whose answer was compared with an expected solution.
     pub compared: u64,
-    /// Number of rows whose answer differs from the expected solution.
+    /// Number of rows whose answer differs from the expected solution. If any solution is allowed, a correct answer is not counted, even if
+    /// it differs.
     pub mismatches: u64,
     /// Number of puzzles whose leading zeros were restored.
     pub restored: u64,
@@ -185,8 +186,8 @@ pub struct ScoresRecord {
     /// For each value of the column `bucket_by`, the accuracies of the rows with this value. Empty if there are too many values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub buckets: BTreeMap<String, ScoreRecord>,
-    /// If the column has more than 20 different values and all of them are numbers or empty: the accuracies for ranges of values, each with
-    /// about equally many rows. Rows without a value are in no range.
+    /// If the column has more than 20 different values that are not empty, and all are numbers: the accuracies for ranges of
+    /// values, each with about equally many rows. Rows without a value are in no range.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub ranges: Vec<RangeRecord>,
     /// pass@k for each requested k: the probability that at least one of k predictions for a puzzle is exact.

@@ -37,7 +37,7 @@ pub struct RunRecord {
     pub rows: u64,
     /// Number of rows for each status.
     pub statuses: Vec<StatusRecord>,
-    /// Number of rows that were solved and counted, but not written.
+    /// Number of rows that were counted, but not written.
     #[serde(default)]
     pub left_out: u64,
     /// Number of rows whose leading zeros were restored (`--restore-zeros`).
@@ -45,7 +45,8 @@ pub struct RunRecord {
     pub restored: u64,
     /// Number of answers that were compared with an expected solution of the input.
     pub compared: u64,
-    /// Number of answers that differ from the expected solution.
+    /// Number of answers that differ from the expected solution. If any solution is allowed, a correct answer is not counted, even if it
+    /// differs.
     pub mismatches: u64,
     /// Number of solutions that the referee refused. The referee is separate code that checks each solution.
     pub refused: u64,

@@ -19,23 +19,25 @@ pub enum OneByOneRecord {
 /// The times of answers to one puzzle at a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OneByOneTimes {
-    /// Time from sending the puzzle's line until the answer's line was received, through two pipes.
+    /// Time from sending the puzzle's line until the answer's line was received, through two pipes. For the protocol `library`, the time of
+    /// the call.
     pub latency_ns: LatencySummary,
     /// Histogram of the times in `latency_ns`: HdrHistogram V2, deflated, base64.
     pub histogram: String,
     /// Exact number of answers within each budget.
     pub budgets: Vec<BudgetRecord>,
-    /// Median time of a program that only prints its input: the cost of the pipes. `latency_ns` includes this cost. Absent if unknown.
+    /// Median time of a program that only prints its input: the cost of the pipes. `latency_ns` includes this cost. Absent if there are no
+    /// pipes, or if the cost is unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub echo_ns: Option<u64>,
 }
 
-/// A puzzle, and its place in a dataset.
+/// A puzzle or one of its forms, and its place in a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedPuzzle {
     /// Number of the puzzle in the dataset, from 1.
     pub number: u64,
-    /// Number of the equivalent form, from 1. Absent if puzzles were measured as they are in the file.
+    /// Number of the equivalent form, from 1. Absent if `puzzle` is as it is in the file.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub form: Option<u64>,
     /// Number of the puzzle's line in its file, or of its row if the file has no lines.

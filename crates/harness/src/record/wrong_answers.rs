@@ -31,7 +31,7 @@ pub struct WrongAnswer {
     /// The puzzle in the form that the contestant got.
     #[serde(flatten)]
     pub puzzle: NamedPuzzle,
-    /// The answer: the text that an external program printed; for other solvers, the solution or the status.
+    /// The answer: the text that an external program printed; if there is no text, the solution or the status.
     pub answer: String,
     /// The fault: the rest of a sentence that begins with "its answer". For an answer that breaks the rules of the engine's protocol or
     /// problem, a complete sentence, such as "it printed nothing".

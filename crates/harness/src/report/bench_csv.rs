@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! the pair | figures of all pairs | if a record is of `judge`: figures of programs, and one column for each verdict
-//!          | if puzzles were measured in several forms: figures of forms | one column for each budget
+//!          | if a measurement has a spread over forms: figures of forms | one column for each budget
 //!          | figures that only some measurements have
 //! ```
 

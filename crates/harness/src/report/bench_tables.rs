@@ -87,7 +87,8 @@ fn kinds_of_answers(kinds: impl Iterator<Item = AnswerKind>) -> usize {
     kinds.collect::<BTreeSet<AnswerKind>>().len()
 }
 
-/// Describes the forms in which puzzles were measured. Empty if puzzles were measured as they are in the file.
+/// Describes the requested forms of each puzzle ([`Settings::isomorphs`](crate::record::Settings)); empty if none were requested. Does not
+/// mention the new forms that external programs may get in each round.
 pub(super) fn in_forms(record: &BenchRecord) -> String {
     match record.settings.isomorphs {
         None => String::new(),
@@ -434,7 +435,7 @@ fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     grid.if_any()
 }
 
-/// Returns a cell with the line number of a puzzle in its file, and the number of its form if there are several forms.
+/// Returns a cell with the line number of a puzzle in its file, and the number of its form if it has one.
 fn line_cell(puzzle: &NamedPuzzle) -> Cell {
     let form = puzzle.form.map_or(String::new(), |form| format!(", form {form}"));
     Cell::number(puzzle.line as f64, format!("{}{form}", puzzle.line))
@@ -446,7 +447,7 @@ const FEW_CONTESTANTS: usize = 3;
 /// Number of puzzles of each contestant that the table shows if there are more than [`FEW_CONTESTANTS`] contestants.
 const FEW_PUZZLES: usize = 3;
 
-/// Makes the table of the slowest puzzles of each contestant. `None` if single puzzles were not timed.
+/// Makes the table of the slowest puzzles of each contestant. `None` if the record names none.
 fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let timed = || record.measured(&dataset.name).filter(|(_, measurement)| !measurement.slowest.is_empty());
     let shown = if timed().count() > FEW_CONTESTANTS { FEW_PUZZLES } else { usize::MAX };

@@ -19,8 +19,8 @@ pub struct ExplainedPuzzle {
     pub steps: Vec<PlayedStep>,
     /// Whether the steps solve the puzzle.
     pub is_complete: bool,
-    /// Reason why the row has no steps: its status if the puzzle does not have exactly one solution or the row is malformed. If there is a
-    /// message about the row, it follows the status, as in `malformed: MESSAGE`.
+    /// Reason why the row has no steps: its status, if the status is not `unique`. If there is a message about the row, it follows the
+    /// status, as in `malformed: MESSAGE`.
     pub refusal: Option<String>,
 }
 

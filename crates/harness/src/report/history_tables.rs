@@ -242,8 +242,8 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
     grid
 }
 
-/// Draws values as a row of blocks. The lowest block is the smallest value, and the highest block is the largest value. If there are too
-/// many values, only some of them are drawn.
+/// Draws values as a row of blocks. If the values differ, the lowest block is the smallest value, and the highest block is the largest
+/// value. If there are too many values, only some of them are drawn.
 fn sparkline(values: &[f64]) -> String {
     const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let shown = values.len().min(SPARKS);

@@ -170,8 +170,8 @@ pub(super) fn sentences(record: &BenchRecord, pair: &PairRecord) -> Vec<String> 
     sentences
 }
 
-/// Describes the time of the slowest accepted puzzle. If all puzzles were accepted, also compares the program's total time with the time of
-/// the search of BOJ 12095 (the judge's own search) on the same puzzles.
+/// Describes the time of the slowest accepted puzzle. If the run is complete, all puzzles were accepted, and the time of the search of BOJ
+/// 12095 (the judge's own search) on the same puzzles is known, also compares the program's total time with this time.
 fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option<u64>) -> String {
     let histogram = measurement.verdict_histogram.as_ref().and_then(|text| histogram_from_text(text).ok());
     let Some(histogram) = histogram.filter(|histogram| !histogram.is_empty()) else { return String::new() };

@@ -78,8 +78,8 @@ pub fn bench_junit(records: &[BenchRecord]) -> Result<String, SerializeError> {
     all.to_string()
 }
 
-/// Returns JUnit XML with a case for each command. If the command failed, its case is an error. The time of a case is the total time of all
-/// runs of the command.
+/// Returns JUnit XML with a case for each command. If the command failed, its case is an error. The time of a case is the total time of the
+/// runs in the record, which normally don't include the warm-up.
 ///
 /// # Errors
 ///

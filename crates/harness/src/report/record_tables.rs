@@ -8,7 +8,8 @@ use super::leaderboard::leaderboard_grids;
 use super::record_grid::{RecordGrid, RecordTable};
 use crate::record::{BenchRecord, Build, Finding, Machine};
 
-/// Returns the tables of a record as text, in lines of at most `width` columns.
+/// Returns the tables of a record as text, in lines of at most `width` columns. For a record of `judge`, histograms of the times of
+/// accepted puzzles follow.
 pub fn bench_text(record: &BenchRecord, width: usize) -> String {
     let mut tables = vec![texts(grids(record).iter().map(|it| &it.grid), width)];
     if record.is_judged() {

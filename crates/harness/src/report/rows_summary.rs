@@ -16,9 +16,9 @@ use super::{count, counted, plural, rate, share, wrapped};
 pub struct RowsSummary<'t> {
     /// The counts of rows.
     pub tally: &'t Tally,
-    /// Wall time of the run.
+    /// Wall time of the run, and of the earlier run if the run resumed one. For merged shards, the longest time of a shard.
     pub wall: Duration,
-    /// Number of worker threads.
+    /// Number of worker threads; for merged shards, the sum.
     pub threads: usize,
     /// Name of the solver or of the activity.
     pub by: &'t str,

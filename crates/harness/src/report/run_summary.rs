@@ -24,7 +24,7 @@ pub struct RunSummary<'m> {
 impl RunSummary<'_> {
     /// Returns the summary as text.
     pub fn text(&self) -> String {
-        // If no column needs the solver's answer, the puzzles are not solved.
+        // If nothing needs the solver's answers, the puzzles are not solved.
         let by = if self.rows.tally.unasked > 0 { "not solved" } else { self.rows.by };
         RowsSummary { by, ..self.rows }.text_with(|text| {
             if self.solved() > 0 {

@@ -3,13 +3,14 @@
 use textwrap::core::display_width;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-/// Breaks the text at spaces into lines of at most `width` columns, each with a line end. The first line starts with `first`, the others
-/// with `hanging`. A word is broken only if it is longer than a line. ANSI styles have no width.
+/// Breaks the text at spaces into lines of at most `width` columns, each with a line end. If the longest word fits beside `first` and
+/// `hanging`, the first line starts with `first` and the others with `hanging`. Otherwise, `first` loses its leading spaces, and `hanging`
+/// is not used. A word is broken only if it is longer than a line. ANSI styles have no width.
 pub fn wrapped(text: &str, width: usize, first: &str, hanging: &str) -> String {
     let indent = display_width(first).max(display_width(hanging));
     let (first, hanging) = match indent.saturating_add(longest_word(text)) <= width {
         true => (first, hanging),
-        // If the longest word would not fit with the indentation, the text is not indented, so that for example a long path is not broken.
+        // With less indentation, for example a long path is broken less often.
         false => (first.trim_start(), ""),
     };
     let options = Options::new(width.max(1))

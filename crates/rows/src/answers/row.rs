@@ -79,7 +79,7 @@ impl Note {
         }
     }
 
-    /// Returns whether the answer differs from the expected solution and is not as good.
+    /// Returns whether the answer differs from the expected solution, unless the run accepts the first solution found and both are correct.
     pub fn is_mismatch(self) -> bool {
         match self {
             Note::None | Note::Refused(_) => false,

@@ -55,10 +55,10 @@ pub struct PuzzlesOfBlock<'b> {
     pub puzzles: &'b [Puzzle],
     /// The solver's outcome for each puzzle; empty if nothing needs outcomes.
     pub outcomes: &'b [Outcome],
-    /// Whether the referee has accepted every solution.
+    /// Whether the referee has accepted every solution; false if it has not checked them yet.
     pub(crate) all_valid: bool,
-    /// For each puzzle, whether its row is left out of the output regardless of the puzzle's facts. An empty list means that no row is left
-    /// out.
+    /// For each puzzle, whether [`Marks::leaves_out`](crate::Marks::leaves_out) is true for its row. An empty list means that this is true
+    /// for no row.
     pub(crate) left_out: &'b [bool],
     /// The prediction for each puzzle; empty if the rows have no predictions.
     pub predictions: &'b [Prediction],
@@ -84,8 +84,8 @@ impl<'b> PuzzlesOfBlock<'b> {
         outcome.solution.filter(|solution| self.all_valid || solution.check(&self.puzzles[puzzle]).is_ok())
     }
 
-    /// Like [`unique_solution`](PuzzlesOfBlock::unique_solution), but also returns `None` if the row is left out of the output, whatever
-    /// the facts of the puzzle are. Slow facts need not be computed for other puzzles.
+    /// Like [`unique_solution`](PuzzlesOfBlock::unique_solution), but also returns `None` if
+    /// [`Marks::leaves_out`](crate::Marks::leaves_out) is true for the row. If this returns `None`, slow facts need not be computed.
     pub fn wanted_solution(&self, puzzle: usize) -> Option<Solution> {
         let is_left_out = self.left_out.get(puzzle).is_some_and(|&is_left_out| is_left_out);
         if is_left_out { None } else { self.unique_solution(puzzle) }

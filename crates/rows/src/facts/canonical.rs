@@ -25,7 +25,7 @@ impl Fact for CanonicalForm {
 
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Canonical>>) {
         let CanonicalForm { canonicalizer, cancel } = self;
-        // The cancel flag is checked for each puzzle, because puzzles with contradictory clues may take many milliseconds each.
+        // The cancel flag is checked for each puzzle, because puzzles with contradictory clues may take milliseconds each.
         let puzzles = block.puzzles.iter().take_while(|_| !is_cancelled(cancel));
         values.extend(puzzles.map(|puzzle| Some(canonicalizer.canonical(puzzle))));
     }

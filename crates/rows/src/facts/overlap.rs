@@ -49,7 +49,7 @@ pub enum Overlap {
 pub type SplitBy = Overlap;
 
 impl Overlap {
-    /// All kinds, the strongest first.
+    /// All kinds. If a row has several kinds, the one that comes first in this list counts as the strongest.
     pub const ALL: &'static [Overlap] = Overlap::VARIANTS;
     /// The names of all kinds, in the order of [`Overlap::ALL`].
     pub const NAMES: [&'static str; 4] = ["text", "isomorph", "solution", "solution_isomorph"];

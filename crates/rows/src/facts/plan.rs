@@ -1,4 +1,4 @@
-//! Selects the facts of a run, and their order.
+//! Selects the facts of a run and their order, and computes the facts of each block.
 
 use std::any::TypeId;
 use std::fmt;

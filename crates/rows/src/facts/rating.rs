@@ -41,7 +41,8 @@ impl Default for Isomorphs {
     }
 }
 
-/// The rating of the puzzle, if the puzzle has exactly one solution and its row is not already excluded from the output.
+/// The rating of the puzzle, if the puzzle has exactly one solution, and [`Marks::leaves_out`](crate::Marks::leaves_out) is not true for
+/// its row.
 #[derive(Debug)]
 pub struct Ratings {
     rater: Rater,

@@ -20,9 +20,10 @@ pub struct RowScore {
     pub score: Score,
     /// Which cells differ from the solution; `None` if the prediction was not compared with a solution.
     pub wrong: Option<[bool; CELLS]>,
-    /// Whether the digits of the prediction and the clues can be completed to a solution; `None` if this was not requested.
+    /// Whether the digits of the prediction and the clues can be completed to a solution; false if the prediction could not be read, `None`
+    /// if this was not requested.
     pub solvable: Option<bool>,
-    /// Why the prediction could not be read. Such a prediction is scored as a grid without digits.
+    /// Why the prediction could not be read. The [`score`](RowScore::score) of such a prediction is the score of a grid without digits.
     pub fault: Option<String>,
     /// How the prediction is written, if it was found in a text.
     pub form: Option<TextForm>,

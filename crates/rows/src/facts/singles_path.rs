@@ -5,7 +5,8 @@ use sudobench_sudoku::simd::LevelError;
 
 use super::{Fact, FactContext, Need, PuzzlesOfBlock};
 
-/// The [`SinglesPath`] of the puzzle, if the puzzle has exactly one solution and its row is not already excluded from the output.
+/// The [`SinglesPath`] of the puzzle, if the puzzle has exactly one solution, and [`Marks::leaves_out`](crate::Marks::leaves_out) is not
+/// true for its row.
 #[derive(Debug)]
 pub struct SinglesPathFact;
 

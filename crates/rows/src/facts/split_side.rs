@@ -47,7 +47,8 @@ impl Split {
     /// item of `rows` has the class of a row and the number of its stratum, from 0. All rows of a class that have a stratum are on the same
     /// side. A row without a stratum is never in the test data.
     ///
-    /// `split --stratify` chooses the same rows: see [`StratifiedSplit`](crate::StratifiedSplit).
+    /// `split --stratify` chooses the same rows if, as there, all rows without a value are one more stratum: see
+    /// [`StratifiedSplit`](crate::StratifiedSplit).
     ///
     /// # Errors
     /// If there is not enough memory.

@@ -7,8 +7,9 @@ use sudobench_sudoku::techniques::{Walk, Walker};
 
 use super::{Fact, FactContext, Need, PuzzlesOfBlock};
 
-/// Ratings and counts of the steps to the solution, if the puzzle has exactly one solution and its row is not already excluded from the
-/// output. If the puzzle needs an unknown technique, only the steps before that technique count.
+/// Ratings and counts of the steps to the solution, if the puzzle has exactly one solution, and
+/// [`Marks::leaves_out`](crate::Marks::leaves_out) is not true for its row. If the puzzle needs an unknown technique, only the steps before
+/// that technique count.
 #[derive(Debug)]
 pub struct TechniqueWalk {
     walker: Walker,

@@ -76,7 +76,8 @@ impl Training {
     }
 
     /// Returns, depending on the kind of overlap, the number of different puzzles, of classes of isomorphic puzzles, of different solution
-    /// grids, or of classes of isomorphic solution grids. Call [`Training::settle`] first.
+    /// grids, or of classes of isomorphic solution grids; 0 for a kind that is not in [`Training::by()`]. Call
+    /// [`Training::settle`] first.
     pub fn distinct(&self, overlap: Overlap) -> u64 {
         self.seen[overlap as usize].len() as u64
     }

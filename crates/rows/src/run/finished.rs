@@ -24,10 +24,10 @@ pub struct Progress {
     pub rows: u64,
     /// Largest number of rows of this run, if there is a limit.
     pub limit: Option<u64>,
-    /// Number of input bytes read, counted before decompression. Bytes at the start are not counted if their rows are skipped, or if an
-    /// earlier run has done these rows.
+    /// Number of input bytes read, counted before decompression. Bytes at the start are not counted if their rows are skipped, are before
+    /// the shard, or were done by an earlier run.
     pub read: u64,
-    /// Total number of input bytes, if known, counted like `read`. A run with a limit on its rows may read fewer.
+    /// Total number of bytes of the inputs or of the shard, if known, counted like `read`. A run with a limit on its rows may read fewer.
     pub total: Option<u64>,
     /// Time since the start.
     pub elapsed: Duration,
@@ -49,8 +49,8 @@ pub struct Finished {
     pub measures: RunMeasures,
     /// The start of the run, or of the run that it resumed.
     pub started: SystemTime,
-    /// The time of the preparation plus the time from the start of reading until all rows are written. If this run resumed an earlier run,
-    /// the time of the earlier run is included.
+    /// The time of the function that [`Run::prepare`](crate::Run::prepare()) sets, plus the time from the start of reading until all rows
+    /// are written. If this run resumed an earlier run, the time of the earlier run is included.
     pub wall: Duration,
     /// The first notices of each kind.
     pub notices: Vec<Notice>,
@@ -62,7 +62,7 @@ pub struct Finished {
     pub forms: u64,
     /// Number of rows that an earlier run had done.
     pub resumed_after: u64,
-    /// Whether the run was cancelled. If so, all rows before the first unfinished row are written, unless the run has an
+    /// Whether the run was cancelled. If so, the output of all rows before the first unfinished row is written, unless the run has an
     /// [order](crate::Run::order).
     pub interrupted: bool,
     /// The partial output file, if the run did not complete and left such a file.
@@ -83,15 +83,15 @@ impl Finished {
         })
     }
 
-    /// Returns a message about an interrupted run: how many rows are in the partial output, and what to do next. Returns `None` if there is
-    /// no partial output. `can_resume`: whether `--resume` can continue the run.
+    /// Returns a message about an interrupted run: how many rows were finished, and what to do next. Returns `None` if there is no partial
+    /// output. `can_resume`: whether `--resume` can continue the run.
     pub fn interruption(&self, can_resume: bool) -> Option<String> {
         let (rows, partial) = (counted(self.measures.tally.rows(), "row"), self.partial.as_ref()?.display());
         let remedy = match can_resume {
             true => "continue with the same options and --resume",
             false => "start again with --force",
         };
-        Some(format!("interrupted after {rows}, which {partial} contains; {remedy}"))
+        Some(format!("interrupted after {rows}, whose output is in {partial}; {remedy}"))
     }
 
     /// Returns the result of an earlier run that completed the output at `path`.

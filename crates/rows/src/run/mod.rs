@@ -214,8 +214,8 @@ impl<'r> Run<'r> {
     }
 
     /// Sets a flag that cancels the run. As soon as the flag becomes true, the puzzles in progress are aborted and the run ends. The output
-    /// then contains only complete rows. An error while writing, or a callback that stops the run, sets the flag too, so that no solver
-    /// continues needlessly.
+    /// then contains only complete rows. The run itself sets the flag, for example after an error while writing, or if a callback stops the
+    /// run, so that no solver continues needlessly.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Run<'r> {
         Run { cancel, ..self }
@@ -235,7 +235,7 @@ impl<'r> Run<'r> {
     }
 
     /// Sets a callback that is called after the last row, with the counts of all rows. If the callback fails, the output isn't completed.
-    /// Not called if the run failed or was interrupted.
+    /// Not called if the run failed or was interrupted, or if an earlier run had completed the output.
     #[must_use]
     pub fn confirm(self, call: impl FnOnce(&Tally) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { confirm: Some(Box::new(call)), ..self }
@@ -244,7 +244,7 @@ impl<'r> Run<'r> {
     /// Sets a callback that writes reports. The callback is called with the results after the last row is written, but before the output
     /// file gets its final name. If the callback fails, the output isn't completed. If the process is killed during the callback, the
     /// output is still a partial file, so a resumed run writes the reports again. Not called for an output that can't be resumed, such as a
-    /// stream or a sorted file, and not if the run failed or was interrupted.
+    /// stream or a sorted file. Not called if the run failed or was interrupted, or if an earlier run had completed the output.
     #[must_use]
     pub(crate) fn report(self, call: impl FnOnce(&Finished) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { report: Some(Box::new(call)), ..self }

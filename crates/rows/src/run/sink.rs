@@ -29,7 +29,8 @@ pub(super) type BlockCall<'s> = Box<dyn FnMut(&AnsweredBlock) -> ControlFlow<()>
 
 impl<'s> Sink<'s> {
     /// Writes to the file at `path`. Until the file is complete, its name is `FILE.partial`. The extension of `path` sets the format and
-    /// the compression: see [`Promise`]. If the file exists already, the run fails and does not change it: see [`Sink::target`].
+    /// the compression: see [`Promise`]. If the file exists already, the run fails and does not change it: see [`Sink::target`]. A pipe or
+    /// a device is written to directly.
     pub fn file(path: impl Into<PathBuf>) -> Sink<'s> {
         Sink::target(Target::File(path.into()), Existing::Refuse)
     }

@@ -1,4 +1,4 @@
-//! The work of a thread on a block: parse, answer, format.
+//! The work of a thread on a block: generate the rows if there is no input, parse, answer, format.
 
 use std::io;
 use std::sync::Arc;

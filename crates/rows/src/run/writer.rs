@@ -46,7 +46,7 @@ impl<'s> Output<'s> {
         Ok(self.sink().map_or(Ok(()), |sink| sink.settle(cancel))?)
     }
 
-    /// Closes the output. Returns the path of the partial file if the output is not complete.
+    /// Closes the output. If the output is not complete, returns the path of the partial file, if there is one.
     pub(super) fn end(
         self,
         is_whole: bool,

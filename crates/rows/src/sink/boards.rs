@@ -12,7 +12,7 @@ pub(super) const LINES: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["txt", "sdm"])],
     ..FormatSpec::text(
         "lines",
-        "81 characters per line, plus `multiple` for several solutions; a row without a board is a comment",
+        "81 characters per line, plus `multiple` if that is the status; a row without a board is a comment",
         |setup| plain_format(setup, BoardLines(setup.grid)),
     )
 };
@@ -37,8 +37,8 @@ pub(super) const GRID: FormatSpec = FormatSpec::text("grid", "a drawn grid for p
     plain_format(setup, DrawnBoards(setup.grid))
 });
 
-/// Writes the value of this column as one line: 81 characters, followed by `multiple` if the solution is one of several. A row without a
-/// value becomes a comment line with the reason and the input.
+/// Writes the value of this column as one line: 81 characters, followed by `multiple` if the value is a solution and this is the row's
+/// status. A row without a value becomes a comment line with the reason and the input.
 #[derive(Clone)]
 struct BoardLines(Column);
 
@@ -85,8 +85,8 @@ impl RowWriter for JudgedBoards {
     }
 }
 
-/// Writes the value of this column as a drawing, and an empty line. If the solution is one of several, the line `# multiple` comes before
-/// the drawing. A row without a value becomes one comment line and an empty line.
+/// Writes the value of this column as a drawing, and an empty line. If the value is a solution and the row's status is `multiple`, the line
+/// `# multiple` comes before the drawing. A row without a value becomes one comment line and an empty line.
 #[derive(Clone)]
 struct DrawnBoards(Column);
 
@@ -139,8 +139,8 @@ pub fn draw_board(cells: &[u8; 81], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends `# status: note: input`, or `# status: input` if there is no note, without a line end. If the row has no status because nothing
-/// was solved, `no` and the name of the missing column replace the status.
+/// Appends `# status: note: input`, or `# status: input` if there is no note, without a line end. If the row has no status, `no` and the
+/// name of the missing column replace the status.
 fn write_comment(grid: &Column, row: &AnsweredRow, out: &mut Vec<u8>) {
     out.extend_from_slice(b"# ");
     match row.status() {

@@ -1,8 +1,8 @@
-//! Compressed output, a block at a time.
+//! Compressed output, piece by piece.
 //!
-//! Each block of rows, or each part of a block with much output, becomes a gzip member or a zstd frame. Several members or frames, one
-//! after the other, form a valid gzip or zstd file (RFC 1952, 2.2; RFC 8878, 3). So the workers compress blocks in parallel, and an
-//! interrupted file can be continued after any block.
+//! Each piece, usually a block of rows, becomes a gzip member or a zstd frame. Several members or frames, one after the other, form a valid
+//! gzip or zstd file (RFC 1952, 2.2; RFC 8878, 3). So the workers compress blocks in parallel, and an interrupted file can be continued
+//! after any block.
 
 use std::io::{self, Write as _};
 

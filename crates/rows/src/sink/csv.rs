@@ -1,9 +1,9 @@
 //! CSV: the input columns, followed by the chosen columns.
 //!
-//! The fields of a CSV input are written unchanged, except in two kinds of rows, because every CSV reader must find the same number of
-//! columns in all rows of the output. CSV readers interpret some quotes differently (`a"b`, `"a"b`): the fields of such a row are quoted
-//! again. If a row has the wrong number of columns, an unclosed quote or too many bytes, its text becomes the first field, and the fields
-//! of the other input columns are empty.
+//! The fields of a CSV input are written unchanged, except for boards that the command transforms, and except in two kinds of rows, because
+//! every CSV reader must find the same number of columns in all rows of the output. CSV readers interpret some quotes differently (`a"b`,
+//! `"a"b`): the fields of such a row are quoted again. If a row has the wrong number of columns, an unclosed quote or too many bytes, its
+//! text becomes the first field, and the fields of the other input columns are empty.
 
 use std::io::Write as _;
 
@@ -19,11 +19,9 @@ pub(super) const CSV: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["csv"]), Ending { names: &["tsv", "tab"], delimiter: Some(b'\t') }],
     has_columns: true,
     keeps_delimiter: true,
-    ..FormatSpec::text(
-        "csv",
-        "input columns unchanged (`generate`: the puzzle), then the added columns",
-        |setup| plain_format(setup, CsvWriter::new(setup.layout, setup.columns)),
-    )
+    ..FormatSpec::text("csv", "input columns (`generate`: the puzzle), then the added columns", |setup| {
+        plain_format(setup, CsvWriter::new(setup.layout, setup.columns))
+    })
 };
 
 /// Writes rows as CSV. The delimiter is the input's, or a comma if the input is not CSV. Fields are quoted with `"`, and lines end

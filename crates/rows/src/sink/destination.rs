@@ -1,10 +1,11 @@
 //! The destination of the output, and how an output file becomes complete.
 //!
 //! ```text
-//! FILE.partial        the rows so far; locked during the run
+//! FILE.partial        the rows so far; locked during the run, if the file system has locks
 //! FILE.partial.json   the job, and a checkpoint: how many rows and bytes are complete, and the counts of their results
 //! FILE                FILE.partial, synced (unless the caller turns this off) and renamed at the end
-//! FILE.resume.json    the final state of a run with `--resume`; shows the next run with `--resume` that FILE is complete
+//! FILE.resume.json    the final state of a run with `--resume`; shows the next run with `--resume` that FILE is complete. A shard has a
+//!                     record of its own instead
 //! ```
 
 use std::fmt;
@@ -28,7 +29,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Returns the output and files that may be written beside it, such as `FILE.partial`; `-` for standard output.
+    /// Returns the output and the other paths of [`files_of`]; `-` for standard output. Empty if the path can't be followed.
     pub fn files(&self) -> Vec<PathBuf> {
         match self {
             Target::Stdout => vec![PathBuf::from("-")],
@@ -64,7 +65,7 @@ pub enum DestinationError {
     PartialExists {
         /// The partial file.
         partial: PathBuf,
-        /// Whether `--resume` can be used.
+        /// Whether the message mentions `--resume`.
         can_resume: bool,
     },
     /// Something that is not a regular file has the name of the partial file.
@@ -81,8 +82,8 @@ pub enum DestinationError {
         /// The process that writes the partial file, if known.
         process: Option<u32>,
     },
-    /// The output is complete, so there is nothing to resume. [`Run::to`](crate::Run::to) compares the output with the record of
-    /// the earlier run.
+    /// The run should be resumed, but the output exists without a partial file. [`Run::to`](crate::Run::to) then compares the output with
+    /// the record of the earlier run.
     #[error("{0} is complete")]
     Whole(PathBuf),
     /// The format completes its header at the end, so it needs a file.
@@ -96,23 +97,24 @@ pub enum DestinationError {
     /// The path is a folder.
     #[error("{0} is a folder; name a file instead")]
     Folder(PathBuf),
-    /// The file name doesn't fit the format, or the format doesn't support the columns.
+    /// The file name can't be used, or the format doesn't support the columns.
     #[error(transparent)]
     Name(#[from] OptionError),
-    /// The partial or complete output does not belong to this run, or was changed.
+    /// `--resume` can't use the partial or complete output of the earlier run.
     #[error(transparent)]
     Resume(#[from] ResumeError),
-    /// The system reported an error.
+    /// Another error, usually one of the system.
     #[error("cannot write {name}")]
     Io {
-        /// The file, or `standard output`.
+        /// The output that can't be written, for example the path of the file, or `standard output`.
         name: String,
-        /// The system's error.
+        /// The error.
         source: io::Error,
     },
 }
 
-/// Shortest time between two checkpoints. A crash loses about this much work, or more if a block or the storing of a checkpoint takes long.
+/// Shortest time between two checkpoints, except for the checkpoint of a run that stops early. If the process is killed, the work since the
+/// last checkpoint is lost.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Largest number of attempts to open a partial file that other runs finish or remove at the same moment.
@@ -122,7 +124,7 @@ const MOST_TRIES: u32 = 100;
 pub struct Destination<'w> {
     name: String,
     writer: Writer<'w>,
-    /// Digest of the written bytes of complete blocks. The bytes of a stream are only counted.
+    /// Digest of the written bytes, without those in `parts`. The bytes of a stream are only counted.
     written: Digest,
     /// Digest of the written parts of the block that is not complete.
     parts: Digest,
@@ -140,11 +142,12 @@ struct Partial {
     /// The path of the complete file, with links resolved.
     path: PathBuf,
     state: ResumeState,
-    /// The time of the next checkpoint.
+    /// The time from which a checkpoint is due.
     due: Instant,
     /// Whether there was a file at `path` when the output was opened. If so, it is replaced at the end.
     replaces: bool,
-    /// Whether to store a record of the finished file, which shows a later run with `--resume` that the file is complete.
+    /// Whether to store a record of the finished file, which shows a later run with `--resume` that the file is complete. Shards have
+    /// their own record instead.
     keeps_record: bool,
 }
 
@@ -166,8 +169,8 @@ impl<'w> Destination<'w> {
     /// [`Destination::finish`] overwrites at the end of the run. It is empty if the format has no such header.
     ///
     /// # Errors
-    /// [`DestinationError`] if an existing file may not be changed, is from another job, is complete and should be resumed, or is being
-    /// written by another run, or if the output can't be written. Also the error of `asked`.
+    /// [`DestinationError`] if the output can't be opened, for example because an existing file may not be changed. Also the error of
+    /// `asked`.
     pub fn open<E: From<DestinationError>>(
         target: &Target,
         existing: Existing,
@@ -209,8 +212,8 @@ impl<'w> Destination<'w> {
         Destination { name: name.to_owned(), writer: Writer::Stream(writer), written, parts }
     }
 
-    /// Returns the digest of the written bytes of all complete blocks, including those of the resumed run. For a stream, only the number
-    /// of bytes is set.
+    /// Returns the digest of the written bytes, also from the resumed run, but without the parts of an incomplete block. For a
+    /// stream, only the number of bytes is set.
     pub fn written(&self) -> Digest {
         self.written
     }
@@ -244,13 +247,13 @@ impl<'w> Destination<'w> {
         Ok(())
     }
 
-    /// Returns the path of `FILE.partial`, if there is one.
+    /// Returns the path of `FILE.partial`; `None` if the output is a stream.
     pub fn partial(&self) -> Option<PathBuf> {
         let Writer::Partial(partial) = &self.writer else { return None };
         Some(partial_path(&partial.path))
     }
 
-    /// Returns whether a later run can continue the output if this run doesn't complete it.
+    /// Returns whether the output is a file, so that checkpoints can be stored.
     pub fn is_resumable(&self) -> bool {
         matches!(self.writer, Writer::Partial(_))
     }
@@ -260,8 +263,8 @@ impl<'w> Destination<'w> {
         matches!(&self.writer, Writer::Partial(partial) if Instant::now() >= partial.due)
     }
 
-    /// Stores a checkpoint for the rows in `answered`, whose output is written. `footer` is additional data that the
-    /// sink needs to continue, such as the footer of a Parquet file.
+    /// Stores a checkpoint for the rows in `answered`. Does nothing for a stream. `footer` is additional data that the sink needs to
+    /// continue, such as the footer of a Parquet file. The output of the rows must be written, or must be in `footer`.
     ///
     /// # Errors
     /// The system's error.
@@ -290,9 +293,9 @@ impl<'w> Destination<'w> {
         finished.map_err(|source| self.fault(source))
     }
 
-    /// Ends an incomplete output. If the output is a file, removes what was written after the last complete block, stores a checkpoint and
-    /// returns the path of `FILE.partial`, so that a later run can continue after the rows in `answered`. If the checkpoint can't be stored
-    /// (the disk may be full), the previous checkpoint remains valid.
+    /// Ends an incomplete output. If the output is a file, removes what was written after the last complete block, stores a checkpoint for
+    /// the rows in `answered`, and returns the path of `FILE.partial`. If the checkpoint can't be stored (the disk may be full), the
+    /// previous checkpoint remains valid.
     ///
     /// # Errors
     /// The system's error if a stream can't be flushed.
@@ -315,7 +318,7 @@ impl<'w> Destination<'w> {
         .map_err(|source| self.fault(source))
     }
 
-    /// Drops the output and removes `FILE.partial`. Data written to a stream can't be taken back.
+    /// Drops the output, and removes `FILE.partial` and its checkpoint. Data written to a stream can't be taken back.
     pub fn discard(self) {
         if let Writer::Partial(open) = &self.writer {
             let partial = partial_path(&open.path);
@@ -330,11 +333,11 @@ impl<'w> Destination<'w> {
     }
 }
 
-/// Checks, as [`Destination::open`] does, whether the output may be written although files exist. Use this function if much work precedes
-/// the opening of the output.
+/// Checks whether existing files prevent opening the output, as far as this is known without locking a file. Use this function if much work
+/// precedes [`Destination::open`].
 ///
 /// # Errors
-/// [`DestinationError`].
+/// [`DestinationError`] if the output can't be opened.
 pub fn check_target(target: &Target, existing: Existing) -> Result<(), DestinationError> {
     let Target::File(name) = target else { return Ok(()) };
     let Ok(Place::File(path)) = Place::resolve(name) else { return Ok(()) };
@@ -539,8 +542,9 @@ impl fmt::Debug for Destination<'_> {
     }
 }
 
-/// Returns the paths of the output at `path` and of files that may be written beside it, without the record of a shard. If `path` is a
-/// pipe, a device or a descriptor, returns only `path`. This path is not left out, because a descriptor may refer to a file.
+/// Returns the paths of the output at `path`, of `FILE.partial` and `FILE.partial.json` and of some other files that may be written beside
+/// it, but not of the record of a shard. If `path` is a pipe, a device or a descriptor, returns only `path`. This path is not left out,
+/// because a descriptor may refer to a file.
 ///
 /// # Errors
 /// If the path can't be followed.

@@ -89,7 +89,7 @@ pub trait RowFormat: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`OptionError`] with the column and the remedy.
+    /// [`OptionError`] if it does not.
     fn check(&self) -> Result<(), OptionError> {
         Ok(())
     }

@@ -1,5 +1,5 @@
-//! JSON lines: an object for each row, the input's columns first. Objects of the input stay unchanged; the added members follow their last
-//! member.
+//! JSON lines: an object for each row, the input's columns first. Objects of the input stay unchanged, except that boards are transformed
+//! if the command transforms rows. The added members follow their last member.
 
 use std::io::Write as _;
 
@@ -21,7 +21,7 @@ pub(super) const JSONL: FormatSpec = FormatSpec {
     })
 };
 
-/// Writes rows as JSON objects. Members of input objects stay unchanged. Numbers and truth values of a table keep their type, and become
+/// Writes rows as JSON objects. Members of input objects are copied. Numbers and truth values of a table keep their type, and become
 /// `null` if they are missing. Other input values, and numbers that JSON lacks, become strings, with U+FFFD for bytes that are not UTF-8.
 /// In the added columns, numbers are JSON numbers, and missing values are `null`.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ struct JsonlWriter {
 }
 
 impl JsonlWriter {
-    /// Makes a writer for rows of `layout`. Columns without a name are called `column_1` and so on.
+    /// Makes a writer for rows of `layout`. If the input has no header, its columns are called `column_1` and so on.
     fn new(layout: &Layout, columns: &[Column]) -> JsonlWriter {
         let input = InputColumns::from_layout(layout);
         let names = input.names_or_numbers();

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Compression, OutputFormat};
 use crate::option_error::OptionError;
 
-/// The suffix of a file name, after the last dot.
+/// A suffix of file names, such as `csv` in `out.csv` and `out.csv.gz`, with all its spellings.
 #[derive(Clone, Copy, Debug)]
 pub struct Ending {
     /// The spellings of the suffix. Messages use the first one.
@@ -65,7 +65,7 @@ impl Promise {
     ///
     /// # Errors
     ///
-    /// [`OptionError`] if this program can't write such a file.
+    /// [`OptionError`] for an extension such as `.xlsx` that users might expect to work. An unknown extension is not an error.
     pub fn from_path(path: &Path) -> Result<Promise, OptionError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let (compression, name) = match name.rsplit_once('.') {
@@ -106,11 +106,11 @@ impl Promise {
         Ok(format)
     }
 
-    /// Checks that an output in `format` has the delimiter that the name promises. `delimiter`: the delimiter of the
-    /// input, which is kept.
+    /// Checks that an output in `format` has the delimiter that the name promises. `delimiter` is the delimiter that a CSV output of this
+    /// run has.
     ///
     /// # Errors
-    /// [`OptionError`] if the promised delimiter differs from the kept delimiter.
+    /// [`OptionError`] if the promised delimiter differs from `delimiter`. Formats without a delimiter are never refused.
     pub(crate) fn check_delimiter(
         self,
         path: &Path,

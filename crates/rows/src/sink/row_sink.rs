@@ -14,7 +14,7 @@ use crate::resume::Answered;
 pub trait RowFormatter: Send {
     /// Formats the rows of one block into an empty piece. A failure is kept in the piece, so that the sink returns it from
     /// [`RowSink::write`] in the order of the blocks. Once the piece has [`PART_BYTES`](super::PART_BYTES) or more, the formatter may call
-    /// `write_part`, which writes the rows so far and empties the piece. So a block may have any number of output rows.
+    /// `write_part`, which writes the rows so far and empties the piece.
     fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece, write_part: WritePart<'_>);
 
     /// Formats the rows of one block one by one, and passes each row to `put` with its bytes. Called only for formats that are [row by
@@ -28,11 +28,11 @@ pub type WritePart<'a> = &'a mut dyn FnMut(&mut OutputPiece);
 /// The output of a formatter for one block. Its buffers are reused for later blocks.
 #[derive(Debug, Default)]
 pub struct OutputPiece {
-    /// Bytes that are appended to the output. If the output is compressed, the worker has compressed them.
+    /// Bytes to append to the output. If the output is compressed, they are compressed before the sink gets the piece.
     pub text: Vec<u8>,
-    /// Digest of `text`. The worker sets it, if the output can be resumed.
+    /// Digest of `text`. It is set if the sink [stores checkpoints](RowSink::is_resumable).
     pub digest: Digest,
-    /// Content that a formatter passes to its sink, for formats that don't produce text.
+    /// Anything else that a formatter passes to its sink, such as encoded columns or an error.
     pub content: Option<Box<dyn Any + Send>>,
 }
 
@@ -48,14 +48,14 @@ impl OutputPiece {
 
 /// An open output. Blocks are written in order, by one thread at a time.
 pub trait RowSink: Send {
-    /// Writes `text` if nothing is written yet. `text` is a header or, for an output without header and rows, an empty text. If the output
-    /// is compressed, `text` is already compressed. A format that writes its own header ignores this text.
+    /// Writes `text` if nothing is written yet. `text` is the header or an empty text. If the output is compressed, `text` is already
+    /// compressed. A format that writes its own header ignores this text.
     ///
     /// # Errors
     /// [`DestinationError`] if the output cannot be written.
     fn write_if_empty(&mut self, text: &[u8]) -> Result<(), DestinationError>;
 
-    /// Writes the rows of the next block.
+    /// Writes the rows of the next block, or keeps them until more rows are known.
     ///
     /// # Errors
     /// [`DestinationError`] if the block could not be formatted, or if the output cannot be written.
@@ -71,7 +71,8 @@ pub trait RowSink: Send {
     }
 
     /// Writes the rows that the sink has kept until the last row is known. Stops if `cancel` becomes true. Called after the last block, but
-    /// not after an interrupt. If a puzzle can't be generated, or a generated puzzle is wrong, this method is called for the rows before it.
+    /// not after an interrupt or an error. But if a puzzle can't be generated, or a generated puzzle is wrong, this method is called for
+    /// the rows before that puzzle.
     ///
     /// # Errors
     /// [`DestinationError`] if the output cannot be written.
@@ -79,13 +80,13 @@ pub trait RowSink: Send {
         Ok(())
     }
 
-    /// Returns whether a later run can continue the output if this run stops early.
+    /// Returns whether the sink stores checkpoints.
     fn is_resumable(&self) -> bool;
 
-    /// Returns whether a checkpoint should be stored now. Returns false if some of the written data is not in the file yet.
+    /// Returns whether a checkpoint should be stored now.
     fn is_due(&self) -> bool;
 
-    /// Stores a checkpoint, which says that the output written so far contains the rows counted in `answered`.
+    /// Stores a checkpoint for the rows counted in `answered`. Called only if [`RowSink::is_due`] returned true.
     ///
     /// # Errors
     /// [`DestinationError`] if the checkpoint cannot be stored.
@@ -105,6 +106,6 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if a stream cannot be written.
     fn leave(self: Box<Self>, answered: Answered) -> Result<Option<PathBuf>, DestinationError>;
 
-    /// Removes the output as far as possible: bytes that were written to a stream can't be taken back.
+    /// Removes the partial file. Bytes that were written to a stream can't be taken back.
     fn discard(self: Box<Self>);
 }

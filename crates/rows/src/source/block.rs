@@ -25,7 +25,7 @@ pub struct Block {
     pub done: usize,
     /// Number of bytes at the start that an earlier run has read. These bytes were compared with the digest of that run.
     pub read_before: usize,
-    /// Whether there is a `"` in the bytes. False if `overlong` is set.
+    /// Whether there is a `"` in the bytes. False if `overlong` is set, and for typed rows.
     pub(super) has_quote: bool,
     /// The numbers of the block's puzzles, if they are generated. Until the puzzles are generated, the block has no bytes.
     pub made: Option<Range<u64>>,

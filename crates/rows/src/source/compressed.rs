@@ -1,4 +1,4 @@
-//! Decompresses inputs. Compressions are recognised by the first bytes, not by file names.
+//! Decompresses inputs, and opens files of typed rows. Compressions and typed formats are recognised by the first bytes, not by file names.
 //!
 //! The zip crate only reads the index of a zip archive. The archive is then read from its start, and the data of its only data file is
 //! decoded with the decoders for gzip and zstd. So the bytes of the archive are counted and digested in order.
@@ -207,8 +207,8 @@ fn decode_zip(input: &Input, mut file: File, hash: bool) -> Result<Decoded, Sour
     Ok(Decoded { bytes, raw, compression: InputCompression::Zip })
 }
 
-/// Finds the only data file of an archive in the archive's index. Fails if there is no data file, if there are several, if the file has the
-/// extension of a format that isn't read from archives, or if the file is encrypted.
+/// Finds the only data file of an archive in the archive's index. Fails if the index can't be read, if there is no data file, if there are
+/// several, if the file has the extension of a format that isn't read from archives, or if the file is encrypted.
 fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
     let corrupt = |error: ZipError| {
         let source = match error {
@@ -261,7 +261,7 @@ fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
     })
 }
 
-/// Returns whether an entry is a data file: not a folder, and not a file that desktops add to archives.
+/// Returns whether an entry is a data file: not a folder, and not a file that macOS adds to archives.
 fn is_data(name: &str) -> bool {
     let base = name.rsplit('/').next().unwrap_or(name);
     !(base.is_empty() || name.starts_with("__MACOSX/") || base == ".DS_Store")

@@ -8,8 +8,8 @@
 //! field  = quote (not-quote | quote quote)* quote plain*        a quote has its meaning only at the start of a field
 //!        | plain*                                               plain = neither delimiter nor line end
 //! ```
-//! A block without any quote is split only by its line ends and delimiters. A record of more than `MAX_RECORD` bytes is a malformed row. If
-//! the text read so far does not contain its end, `overlong` finds the end.
+//! A block without any quote is split only by its line ends and delimiters. A record of more than `MAX_RECORD` bytes is a malformed row. In
+//! a text with quotes, or if the text read so far does not contain the end of the record, `overlong` finds the end.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -45,7 +45,7 @@ pub struct CsvLayout {
 pub struct CsvHeader {
     /// The names, unquoted.
     pub names: Vec<Vec<u8>>,
-    /// The unchanged record, without its line end.
+    /// The unchanged record, without its line end. Empty for a table.
     pub text: Vec<u8>,
 }
 
@@ -59,7 +59,7 @@ struct Split {
 }
 
 impl CsvLayout {
-    /// Returns the fields of a row, unquoted. Use this method for single rows only, because it allocates memory.
+    /// Returns the fields of a row, unquoted. This method allocates memory.
     pub fn fields<'text>(&self, text: &'text [u8]) -> Vec<Cow<'text, [u8]>> {
         fields(text, self.delimiter)
     }
@@ -273,7 +273,7 @@ struct Field {
 enum Content {
     /// The content is this range of bytes, unchanged.
     Plain(Range<usize>),
-    /// Quotes inside, or text after the closing quote. The content isn't a range of the input.
+    /// A quoted field with quotes inside, or with text after the closing quote. The content isn't a range of the input.
     Broken,
     /// The closing quote is missing.
     Open,

@@ -89,7 +89,7 @@ impl RowLayout for CsvLayout {
         (!is_cut && fields.len() == self.columns).then_some(fields)
     }
 
-    /// If the columns differ, the error names the columns of both inputs.
+    /// If the columns differ, the error describes the columns of both inputs.
     fn start_of_later(&self, sample: &Sample<'_>) -> Result<Option<usize>, (String, String)> {
         let table = Table::new(sample, self.delimiter);
         let names = |names: &mut dyn Iterator<Item = &[u8]>| {
@@ -207,8 +207,9 @@ impl<'text> Table<'text> {
     }
 
     /// Returns whether the sample is a table rather than lines with words: the first record names a puzzle's column and does not look like
-    /// a title, or at least as many rows have the puzzle in one of several columns as have the puzzle among the first three words of a line.
-    /// The sample is also a table if an option names a delimiter, a header or a column, and some line has a puzzle.
+    /// a title, or at least as many rows have the puzzle in one of several columns as have the puzzle among the first three words of a line
+    /// (for TAB, only if all rows have the same number of columns). The sample is also a table if an option names a delimiter, a header, or
+    /// the column of the puzzle or the solution, and some line has a puzzle.
     fn is_likely(&self) -> bool {
         let options = self.sample.options;
         let line_hits = lines::puzzles(self.sample).count();

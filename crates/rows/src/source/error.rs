@@ -19,7 +19,7 @@ pub enum SourceError {
     Open {
         /// The input.
         input: Input,
-        /// The error of the operating system.
+        /// The error, usually of the operating system.
         source: io::Error,
     },
     /// A stream can't be divided into shards, because its length is unknown.
@@ -61,8 +61,8 @@ pub enum SourceError {
         input: Input,
         /// The first line that could not be read.
         line: u64,
-        /// The error of the operating system, the error of a file format (such as an array that is shorter than its header says), or the
-        /// interrupt.
+        /// The error, for example of the operating system or of a file format (such as an array that is shorter than its header says), or
+        /// the interrupt.
         source: io::Error,
     },
     /// The size or the modification time of a file is no longer the same as when the file was opened.
@@ -244,7 +244,7 @@ pub enum SourceError {
         input: Input,
         /// The requested column.
         choice: ColumnChoice,
-        /// The columns found at the start of the input, with their numbers.
+        /// The first of the columns found at the start of the input, with their numbers.
         columns: String,
     },
     /// The chosen column has a type that can't hold puzzles.

@@ -55,7 +55,7 @@ pub enum RowFault {
     /// A quoted field runs to the end of the input.
     #[error("a quote is opened but not closed")]
     OpenQuote,
-    /// The puzzle's field has quotes inside, or text after its closing quote.
+    /// The puzzle's quoted field has quotes inside, or text after its closing quote.
     #[error("a quote inside the puzzle")]
     InnerQuote,
     /// The line isn't a JSON object.

@@ -434,7 +434,7 @@ fn classified_lines(text: &[u8]) -> impl Iterator<Item = (Class, Range<usize>)> 
     lines(text, 0).map(|line| (class_of(&text[line.text.clone()]), line.text))
 }
 
-/// Returns whether each row of the grid is nine digits with nothing, or with `gap`, between them.
+/// Returns whether each line of the grid is nine digits with nothing, or with `gap`, between them.
 fn is_plain(text: &[u8], gap: Option<u8>) -> bool {
     let is_plain_row = |row: &[u8]| match gap {
         None => row.len() == 9 && row.iter().all(u8::is_ascii_digit),

@@ -33,12 +33,11 @@ pub struct Source {
     /// The generated puzzles, if nothing is read.
     made: Option<MadeRows>,
     finished: Vec<InputRead>,
-    /// Number of stored bytes of the inputs, or of their part in `span`; `None` if an input is neither a regular file nor puzzles from the
-    /// command line.
+    /// Number of stored bytes of the inputs, or of their part in `span`; `None` if the size of an input is unknown.
     total: Option<u64>,
     /// Number of stored bytes that don't count as work: see [`Source::progress`].
     passed_over: u64,
-    /// The part of the inputs that is read; `None` for all.
+    /// The part of the inputs that the shard reads; `None` without a shard.
     span: Option<Span>,
     /// The start of the part to read (see `span`), until reading reaches it.
     to_be_reached: Option<Cut>,
@@ -89,8 +88,7 @@ impl Source {
     /// found at the start of one of these files, the layout gets columns for them.
     ///
     /// # Errors
-    /// If there is no input, an input can't be read, its format or columns aren't found, or a later input has another
-    /// layout.
+    /// For example if there is no input, an input can't be read, its format or columns aren't found, or a later input has another layout.
     pub fn open(inputs: &[Input], options: Options) -> Result<Source, SourceError> {
         let first = inputs.first().ok_or(SourceError::NoInput)?;
         let mut source = Source::start(inputs, stream::open(0, first, &options)?, options)?;
@@ -122,8 +120,8 @@ impl Source {
         Source::start(&[Input::Reader(name.into())], opened, options)
     }
 
-    /// Makes a source from rows in memory: texts of 81 characters, or any lines of the format. The format is [`InputFormat::LINES`] unless
-    /// the options name another one.
+    /// Makes a source from the rows of an iterator: texts of 81 characters, or any lines of the format. The format is
+    /// [`InputFormat::LINES`] unless the options name another one.
     ///
     /// An item is treated like a line of a file. In the default format, these items are not rows: blank items, items that start with `#`,
     /// and a first item that is only a count of the puzzles. An item must not contain a line end, because [`Row::line`](super::Row::line)
@@ -282,8 +280,8 @@ impl Source {
     ///
     /// # Errors
     /// If an input can't be read further (the complete rows before this point were returned), if a later input can't be opened or has
-    /// another layout, if a file changed while it was read, if data that an earlier run has read has changed, or if the cancel flag became
-    /// true. After an error there are no more blocks.
+    /// another layout, if a file changed while it was read, if data that an earlier run has read has changed, or if the cancel flag has
+    /// stopped the reading. After an error there are no more blocks.
     pub fn next_block(&mut self, buffer: Vec<u8>) -> Result<Option<Block>, SourceError> {
         if let Some(made) = &mut self.made {
             let is_cancelled = self.options.cancel.load(Ordering::SeqCst);
@@ -577,13 +575,13 @@ impl Source {
         Ok(())
     }
 
-    /// Returns the part of the inputs that is read; `None` if the inputs are read completely. The start and the end of the part may be
-    /// estimates until the part was read.
+    /// Returns the part of the inputs that the shard reads; `None` if reading is not [restricted](Source::restrict_to) to a shard. The
+    /// start and the end of the part may be estimates until the part was read.
     pub fn span(&self) -> Option<&Span> {
         self.span.as_ref()
     }
 
-    /// Returns the length of an input, in bytes of text or in rows of a table. For a compressed text or a NumPy array, the length is an
+    /// Returns the length of an input, in bytes of text or in rows of a table. For a compressed text or a NumPy array, the length may be an
     /// estimate.
     fn length_of(&mut self, number: usize) -> Result<u64, SourceError> {
         let input = self.inputs[number].clone();

@@ -16,8 +16,8 @@ use super::sample::Sample;
 use super::text::{self, Line, Walked};
 use super::typed::TypedLayout;
 
-/// The layout of rows. The layout is detected for the first input, and all other inputs must have the same layout. But they may have
-/// additional members in JSON objects, and additional text around the puzzles of the format `lines`.
+/// The layout of rows. The layout is detected for the first input, and all other inputs must have the same layout. But their JSON objects
+/// may have other members besides the puzzle, and their lines may have additional text around the puzzles.
 #[derive(Clone, Debug)]
 pub struct Layout(Arc<dyn RowLayout>);
 
@@ -41,8 +41,8 @@ pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
     /// Parses the rows of a block that is not an overlong record.
     fn parse(&self, block: &mut Block, parsed: &mut ParsedBlock);
 
-    /// Returns the value of each [column](RowLayout::columns) of a row, unquoted. `text` is the text of the row. Use this method only for
-    /// output, because it allocates memory.
+    /// Returns the value of each [column](RowLayout::columns) of a row, unquoted. `text` is the text of the row. This method allocates
+    /// memory.
     fn values<'t>(&self, row: &Row, text: &'t [u8], puzzle: Option<&Puzzle>) -> Values<'t>;
 
     /// Checks whether a later input has this layout. If so, returns the length of the text before its first row. Returns `None` if the
@@ -79,7 +79,7 @@ pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
         if ended { bytes.len() } else { text::last_line_end(bytes) }
     }
 
-    /// Returns whether each line of `text`, a part of an input, is a record. If so, this part can be cut after any line.
+    /// Returns whether `text`, a part of an input, can probably be cut after any line. False for grids, and for CSV with a quote.
     fn has_line_records(&self, _text: &[u8]) -> bool {
         true
     }

@@ -69,7 +69,7 @@ impl LinesLayout {
     }
 }
 
-/// Returns the layout if one of the first three words of some line is a puzzle, or if the user names the format.
+/// Returns the layout if one of the first three words of some line is a puzzle, or if the format is already known.
 fn find(sample: &Sample<'_>) -> Result<Option<(Layout, usize)>, SourceError> {
     let asked = sample.options.format;
     let is_found = asked.is_some() || puzzles(sample).next().is_some();

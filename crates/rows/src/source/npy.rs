@@ -35,8 +35,7 @@ const PIECE: usize = 64 * 1024;
 pub(super) enum ArrayError {
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// The kind of array, such as `of type "<f8"`, and the Python expression that converts an array `a` of that kind. The
-    /// message of the input ends with this expression.
+    /// The kind of array, such as `of type "<f8"`, and the Python expression that converts an array `a` of that kind.
     #[error("sudobench does not read arrays {is}; convert the array with")]
     Other { is: String, remedy: &'static str },
     /// The input starts like an array, but its header is invalid or not supported.

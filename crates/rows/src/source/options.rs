@@ -84,8 +84,8 @@ pub struct Options {
     pub skip: u64,
     /// Maximum number of rows. `None`: no limit.
     pub limit: Option<u64>,
-    /// Whether to accept an empty input. It has no rows, and its format is lines unless [`format`](Options::format) names another one. CSV,
-    /// JSON lines, NumPy arrays and tables still refuse it. `false`: an empty input is an error.
+    /// Whether the first input may be empty. It then has no rows, and its format is lines unless [`format`](Options::format) names another
+    /// one. CSV, JSON lines, NumPy arrays and tables still refuse it. Any other empty input is an error.
     pub accepts_empty: bool,
     /// Whether to compute the digest of each input. Each input is then read to its end even if `limit` stops before that.
     pub hash: bool,

@@ -30,12 +30,11 @@ pub struct Row {
     /// The record in the input, without its line end. For a record longer than [`MAX_RECORD`], this is only its start.
     pub text: Range<u32>,
     /// The text of the puzzle, without the quotes around it, unless the quoted text has quotes or escapes inside. For formats with nine
-    /// lines for each puzzle, it is the same as `text`. Empty if the row lacks the column.
+    /// lines for each puzzle, it is the same as `text`. Empty if the row has no such text.
     pub puzzle_text: Range<u32>,
-    /// The text of the expected solution, without quotes, as for `puzzle_text`. `None` if there is no such column, or its value is empty or
-    /// null.
+    /// The text of the expected solution, without quotes, as for `puzzle_text`. `None` if the row has none, or if it is empty or null.
     pub expected: Option<Range<u32>>,
-    /// The physical line that the record starts in, from 1. For a table or a NumPy array, the number of the row, from 1.
+    /// The physical line that the record starts in, from 1. For a table, a NumPy array or generated puzzles, the number of the row, from 1.
     pub line: u64,
     /// Whether the text can be written to an output of its own format unchanged. For CSV and typed rows: the row has a text with the columns
     /// of the other rows, and quotes only where all CSV readers interpret them in the same way. For JSON lines: the row is an object.

@@ -1,4 +1,4 @@
-//! The stored bytes of an input, which are counted and digested while they are read.
+//! Opens inputs. Their stored bytes are counted, and digested if requested, while they are read.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Cursor, Read};

@@ -32,8 +32,7 @@ const OVERLONG: usize = MAX_RECORD + 2;
 /// Number of bytes before a mark in which a line end is searched. If there is none, an overlong record continues at the mark.
 pub(super) const BEFORE_MARK: usize = OVERLONG;
 
-/// Memory that is filled from the front. The rest contains old data, because clearing it before each read would take a tenth of the reading
-/// time.
+/// Memory that is filled from the front. The rest contains old data, because clearing it before each read would take time.
 #[derive(Default)]
 struct Filling {
     memory: Vec<u8>,
@@ -95,8 +94,8 @@ impl BlockReader {
     }
 
     /// Makes a reader that starts after the last line end before `mark`. `text` starts [`BEFORE_MARK`] bytes before the mark. Returns
-    /// `None` if the text ends before the mark, if no line ends in these bytes, or if a quote in them makes it uncertain whether lines are
-    /// records. The first line of the reader has the number 1.
+    /// `None` if the text ends before the mark, if no line ends in these bytes, or if lines in them may not be records, for example because
+    /// of a quote. The first line of the reader has the number 1.
     ///
     /// # Errors
     /// The system's error.
@@ -167,7 +166,7 @@ impl BlockReader {
     /// this mark belongs to the reader that starts there.
     ///
     /// # Errors
-    /// The error of the decoder or the system. All complete records before the error are returned first.
+    /// The error of the decoder or the system, or an interrupt. All complete records before the error are returned first.
     pub(super) fn next_block(
         &mut self,
         layout: &Layout,

@@ -1,6 +1,6 @@
 //! Formats that are recognised but not read, with a remedy.
 //!
-//! A format is recognised by bytes near the start of the decompressed text, never by the name of the input. A zip archive that is a
+//! A format is recognised by the start of the decompressed text, never by the name of the input. A zip archive that is a
 //! document of another program, such as .xlsx, is recognised by the names of the files in it: see [`refuse_zip`].
 
 use std::borrow::Cow;
@@ -145,7 +145,7 @@ pub(super) fn refuse_zip(input: &Input, names: &[&str]) -> Result<(), SourceErro
     }
 }
 
-/// Refuses JSON that is not one object on each line. Call it if no format was found.
+/// Refuses a text that starts like a JSON array of objects, or like a JSON object. Call this function if no format was found.
 pub(super) fn refuse_json(input: &Input, text: &[u8]) -> Result<(), SourceError> {
     let text = text.trim_ascii_start();
     let inside = text.get(1..).unwrap_or_default().trim_ascii_start();

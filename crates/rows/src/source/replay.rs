@@ -1,4 +1,4 @@
-//! Pipes that can be read more than once, because the first read also stores their data in a temporary file.
+//! Inputs such as pipes that can be read more than once, because the first read also stores their data in a temporary file.
 
 use std::fmt;
 use std::fs::File;
@@ -56,7 +56,7 @@ pub(super) struct NotKept {
 }
 
 impl Replay {
-    /// Opens input `number`, which is a pipe.
+    /// Opens input `number`, which is standard input or a pipe.
     pub(super) fn open(
         &self,
         number: usize,

@@ -1,4 +1,4 @@
-//! Rows in memory as a text to read.
+//! The rows of an iterator as a text to read.
 
 use std::io::{self, Cursor, Read};
 use std::iter::Fuse;

@@ -18,7 +18,8 @@ pub(crate) struct InputState {
 }
 
 impl InputState {
-    /// Returns the state of an input. Fails if the metadata of the file can't be read.
+    /// Returns the state of the file at the path of an input; the empty state for an input without a path. Fails if the metadata of the
+    /// file can't be read.
     pub(crate) fn from_input(input: &Input) -> io::Result<InputState> {
         let Input::File(path) = input else { return Ok(InputState::default()) };
         Ok(InputState::from_metadata(&path.metadata()?))

@@ -1,4 +1,4 @@
-//! One open input, with text or typed rows: finds or checks its layout.
+//! One open input, with text or typed rows: its layout, length, position, changes and errors.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek as _, SeekFrom};
@@ -22,8 +22,8 @@ use super::typed::RowSource;
 use super::waiting;
 use crate::Digest;
 
-/// Number of bytes at the start of a text that are decoded to estimate its length from the length of the compressed file. A decoder reads
-/// some compressed bytes ahead. The sample is so large that these bytes hardly change the estimate.
+/// Number of bytes at the start of a text that are decoded to estimate its length from the size of the file. A decoder reads some bytes of
+/// the file ahead. The sample is so large that these bytes hardly change the estimate.
 const LENGTH_SAMPLE: usize = 8 << 20;
 
 pub(super) struct Stream {
@@ -277,7 +277,7 @@ impl Stream {
         checked.map_err(|failure| read_error(input, self.compression, self.line(), failure))
     }
 
-    /// Returns the state of a regular file when it was opened. The state of a pipe is empty.
+    /// Returns the state of a regular file when it was opened. The state of any other input is empty.
     pub(super) fn state(&self) -> InputState {
         self.watched.as_ref().map(|watched| watched.state().clone()).unwrap_or_default()
     }

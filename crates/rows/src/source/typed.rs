@@ -52,8 +52,7 @@ pub trait RowSource: Send {
     ///
     /// # Errors
     ///
-    /// [`SourceError`] if the rows can't be read, if no column with puzzles is found, or if a requested column does not exist or can't hold
-    /// puzzles.
+    /// [`SourceError`], for example if the rows can't be read, if no column with puzzles is found, or if a requested column does not exist.
     fn layout(&mut self, input: &Input, options: &Options) -> Result<TypedLayout, SourceError>;
 
     /// Compares the columns of a later input with the columns of the first one. If they differ, describes the columns of this input and of
@@ -96,7 +95,7 @@ pub trait TypedRows: Any + fmt::Debug + Send + Sync {
         self.len() == 0
     }
 
-    /// Returns the number of bytes that the rows occupy in memory.
+    /// Returns the approximate number of bytes that the rows occupy in memory.
     fn bytes(&self) -> u64;
 
     /// Reads the puzzles and the expected solutions. The first row has the number `line`. `bytes` is empty before the call, and the ranges
@@ -104,7 +103,7 @@ pub trait TypedRows: Any + fmt::Debug + Send + Sync {
     /// Otherwise, only the expected solutions are stored in `bytes`.
     ///
     /// # Errors
-    /// The number of columns of the rows, if their columns differ from the layout.
+    /// The number of columns of the rows, if they can't be read with the layout.
     fn parse(
         &self,
         layout: &TypedLayout,
@@ -124,7 +123,7 @@ pub struct TypedLayout {
     pub columns: CsvLayout,
     /// The type of each column, for messages and records.
     pub types: Vec<String>,
-    /// For each column, whether its type is a number or a truth value. In JSON, such values are written without quotes.
+    /// For each column, whether its type is a number or a truth value. In JSON, such values are written without quotes if JSON has them.
     pub are_literals: Vec<bool>,
     /// Additional data of the format's package.
     pub details: Arc<dyn Any + Send + Sync>,

@@ -38,7 +38,7 @@ impl RowLayout for TypedLayout {
         block.bytes.clear();
         let (rows, expected) = (&typed.rows, self.columns.columns);
         if let Err(found) = rows.parse(self, block.first_line, typed.texts, &mut block.bytes, parsed) {
-            // If the rows don't have as many columns as the layout, all rows become malformed, so that no row is lost.
+            // If the rows don't fit the layout, all rows become malformed, so that no row is lost.
             parsed.clear();
             for row in 0..rows.len() as u64 {
                 let ranges = RowRanges::bare(0..0, block.first_line + row);

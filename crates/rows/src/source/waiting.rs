@@ -30,7 +30,7 @@ pub(super) fn is_interrupt(error: &(dyn Error + 'static)) -> bool {
 pub(super) struct Waiting {
     file: Arc<File>,
     watched: Option<WatchedFile>,
-    /// Number of unread bytes of a regular file. For a pipe, a number so large that it never falls to 0.
+    /// Number of unread bytes of a regular file. For any other file, a number so large that it never falls to 0.
     left: u64,
     cancel: Arc<AtomicBool>,
 }
@@ -51,7 +51,7 @@ impl Read for Waiting {
             if is_ready(&self.file)? {
                 let wanted = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
                 match (&*self.file).read(&mut buffer[..wanted]) {
-                    // The pipe was opened so that reads don't wait, and another reader has taken the data.
+                    // Reads of this file don't wait, and there is no data: another reader may have taken it.
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                     Ok(0)
                         if !buffer.is_empty()

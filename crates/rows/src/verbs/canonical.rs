@@ -17,7 +17,7 @@ Canonical forms:
   Two puzzles are equivalent if you can turn one into the other by reordering rows in a band, columns in a stack, bands and stacks, by transposing the \
 grid, and by renaming the digits. Equivalent puzzles have the same canonical form, and other puzzles have a different one. A puzzle may have any \
 number of solutions, even none. The canonical forms of solutions distinguish the 5,472,730,538 classes of filled grids (Russell and Jarvis, \
-Mathematical Spectrum 39, 2006). Puzzles are solved only for the column canonical_solution and for a status in --only. Output formats without \
+Mathematical Spectrum 39, 2006). Puzzles are solved only for the column canonical_solution, and for options such as --only that use the status. Output formats without \
 columns, such as lines (.txt) and npy, contain the canonical forms."],
     examples: &[
         "sudobench canonical puzzles.csv -o forms.csv",

@@ -27,7 +27,7 @@ pub const CHECK: Verb = Verb {
 clue can be removed, but rarely all of them together; `sudobench minimals` finds the minimal puzzles that you get by removing clues.",
         "The column cnt12095:
   The online judge BOJ used this number to choose its puzzles: the number of calls of a backtracker that goes through all 81 cells row by row, until \
-it finds the first solution. The number is 0 if clues contradict each other, because then there is no search.",
+it finds the first solution. Counting ends at 10,000,000. The number is 0 if clues contradict each other, because then there is no search.",
         "Exit code:
   The exit code is 4 if a row is malformed, has no solution, or has another solution than expected; and for the failures of --fail-on.",
     ],

@@ -10,7 +10,7 @@ pub const CONVERT: Verb = Verb {
     summary: "Convert puzzles to another file format; keep all rows and columns",
     group: VerbGroup::PuzzleSets,
     notes: &["Formats:
-  The extension of the output sets its format and compression. The formats lines, npy, grid, boj2580 and \
+  The extension of the output sets its compression and, without --output-format, its format. The formats lines, npy, grid, boj2580 and \
 boj2239 have no columns and contain only the puzzles, so the input must not have other columns. Malformed rows are kept; in npy they are \
 zeros, and in the other formats without columns they are comments."],
     examples: &[

@@ -39,7 +39,7 @@ format and --count make no difference. For other puzzles of the same kind, choos
         "Clues:
   Without --clues, clues of a puzzle with one solution are removed until no further clue can be removed: the puzzle is minimal. With --symmetry, clues that belong together \
 by symmetry are removed together, so the puzzle may not be minimal. With --clues, unless all puzzles are minimal, a number is drawn from the range for each attempt, and clues are removed until that number is \
-left; if this is not possible, the puzzle keeps more clues, but not more than the range allows. With --pattern, all its cells have clues, \
+left; if this is not possible, the puzzle has another number of clues within the range. With --pattern, all its cells have clues, \
 unless you add --clues or --minimal.",
         "Impossible requests:
   Requests that are known to be impossible are refused at once, with the reason: for example one solution with 16 clues, or a pattern with \
@@ -184,7 +184,7 @@ pub struct GenerateOptions {
 }
 
 impl GenerateOptions {
-    /// Returns the numbers of the puzzles, from 0.
+    /// Returns the numbers of the puzzles to make. The first puzzle of a seed has the number 0.
     ///
     /// # Errors
     /// [`OptionError`] if `skip` and `count` together exceed the number of puzzles that a seed has.
@@ -247,8 +247,8 @@ impl GenerateOptions {
         Question::up_to(number(self.max_solutions))
     }
 
-    /// Returns the number of attempts if none is given. With a pattern, an attempt takes up to a second, because it changes digits
-    /// thousands of times.
+    /// Returns the number of attempts if none is given. With a pattern, an attempt takes longer, because it may try thousands of changes of
+    /// digits.
     fn default_attempts(&self) -> u64 {
         if self.pattern.is_some() { 100 } else { 100_000 }
     }

@@ -29,7 +29,7 @@ pub const MINIMALS: Verb = Verb {
   A minimal puzzle inside another puzzle has some or all of that puzzle's clues, the same solution, and no redundant clue. Each input row is repeated for each \
 minimal puzzle. A row without a minimal puzzle (malformed, or not exactly one solution) is written once, without a result. A puzzle with many clues can \
 have more minimal puzzles than can be listed: if there are more than --limit-per-puzzle, the column `complete` is `no`, and the report counts such input rows. Minimal puzzles of \
---random are not equally likely: puzzles with few clues are found more often.",
+--random are not equally likely: puzzles with few clues are found more often. With --random, `complete` is `no` even if all were found.",
         "Memory and duplicates:
   The results of a row are kept in memory until they are written, about 100 KB for a thousand puzzles, or 300 KB with \
 --random. Parquet and Arrow need more. Different rows may have the same \

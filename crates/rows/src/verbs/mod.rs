@@ -198,7 +198,7 @@ pub trait RowVerb {
         Ok(run)
     }
 
-    /// Returns the expansion of rows, if the verb writes several output rows for each input row.
+    /// Returns the expansion of rows, if the verb can write several output rows for an input row.
     fn expansion(&self) -> Option<Arc<dyn Expand>> {
         None
     }
@@ -411,9 +411,9 @@ pub struct RowOutput {
     pub format: OutputFormat,
     /// The columns to add.
     pub columns: Vec<Column>,
-    /// The rows to write.
+    /// The conditions of `--only`.
     pub filter: Filter,
-    /// The selection and the order of rows; `None`: all, in the order of the input.
+    /// What `--sample`, `--order-by` and `--top` request; `None` without these options.
     pub order: Option<RowOrder>,
 }
 

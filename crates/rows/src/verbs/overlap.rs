@@ -40,7 +40,7 @@ is a solution_isomorph. Puzzles are compared by a 128-bit hash; two of 10 millio
   overlap needs 24 bytes for each different puzzle of TRAIN and each kind of overlap: less than 1 GB for 10 million rows. If that is too much, \
 split TRAIN: compare TEST with the first part and --keep clean, compare the result with the second part, and so on.",
         "Input options:
-  All options of the input, such as --input-format and --puzzle-column, apply to TRAIN and to TEST. Each file of TRAIN may have its own columns; all files of TEST must have the same columns.",
+  All options of the input, such as --input-format and --puzzle-column, apply to TRAIN and to TEST; only --skip and --limit apply to TEST alone. Each file of TRAIN may have its own columns; all files of TEST must have the same columns.",
     ],
     examples: &[
         "sudobench overlap train.csv --with test.csv",

@@ -30,7 +30,7 @@ except for guesses, techniques, steps and, in puzzles that need chains (se of 6.
   guesses     mean number of guesses of the solver mrv until it has proved that there is no second
               solution, over the random forms that `transform --random N` writes",
         "Samples of each difficulty, or of each value of another column (--stratify):
-  Rows are drawn at random by the seed; every choice of N rows of a difficulty is equally likely. They are written in the order of the input. \
+  Rows are drawn at random by the seed; every choice of N rows of a difficulty is equally likely. Without --order-by, they are written in the order of the input. \
 Rows without a value are left out. Malformed rows have no value. Puzzles without exactly one solution have a value only with \
 --stratify-by clues, and puzzles that need an unknown technique have none with se and similar columns. With --stratify-by se, N rows of each \
 rating of Sudoku Explainer (1.0, 1.2, 1.5, ...) are drawn; a column may have at most 1,000 different values. The inputs are read twice: once to rate and \

@@ -1,4 +1,4 @@
-//! `transform`: for every input row, writes one or more rows in which each board is replaced by an equivalent form.
+//! `transform`: replaces the boards of each row by equivalent forms. Can write several forms of a row, and the row itself.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;

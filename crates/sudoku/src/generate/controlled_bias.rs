@@ -31,7 +31,7 @@ use crate::unavoidable::{MOST_SMALL_SETS, small_sets};
 pub(super) const MOST_CLUES: usize = 34;
 
 /// Number of orders in which clues are removed from each grid. Because these orders share a grid, grids with many minimal puzzles become
-/// slightly too rare: a second puzzle of the same grid is dropped. One order in several hundred thousand leads to a puzzle.
+/// slightly too rare: a second puzzle of the same grid is dropped. On average, one order in several hundred thousand leads to a puzzle.
 const ORDERS: usize = 256;
 
 /// Number of grids tried together, for one puzzle number or for several.
@@ -39,7 +39,7 @@ const GRIDS_AT_ONCE: u64 = 64;
 
 /// Makes minimal puzzles with a known bias. Each thread needs its own generator.
 ///
-/// The weight of a puzzle is C(81, clues) / C(81, 26). Several hundred thousand orders are tried for each puzzle.
+/// The weight of a puzzle is C(81, clues) / C(81, 26). On average, several hundred thousand orders are tried for a puzzle.
 ///
 /// ```no_run
 /// use sudobench_sudoku::generate::ControlledBias;

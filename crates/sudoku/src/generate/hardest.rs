@@ -1,10 +1,10 @@
 //! Hill climbing for puzzles that need many nodes of a solver.
 //!
 //! ```text
-//! minimal puzzle -> neighbouring puzzle -> the solver's nodes -> it replaces the puzzle unless it takes fewer nodes
+//! minimal puzzle -> neighbouring puzzle -> the solver's nodes -> it replaces the puzzle unless it takes fewer nodes, or too many
 //! ```
 //! The neighbouring puzzle is one of two kinds. It can be an equivalent form: two lines of a band or stack, two bands or stacks, or two
-//! digits are swapped, the grid is transposed, or a random transformation is applied. Such a form is equally hard for logical solving, but
+//! digits are swapped, the grid is transposed, or a random transformation is applied. Such a form allows the same logical deductions, but
 //! a search takes another path. The other kind shares most clues with the puzzle: a few clues are removed, a solution of the rest is drawn,
 //! and clues of this solution are removed until no clue is redundant. The clues that were not removed at first are tried last, so most of
 //! them stay.

@@ -23,7 +23,7 @@ pub const MOST_MINIMAL_CLUES: usize = 40;
 /// Largest number of clues of a puzzle with several solutions: two grids differ in at least four cells.
 pub const MOST_AMBIGUOUS_CLUES: usize = CELLS - 4;
 
-/// Largest number of clues of an unsolvable puzzle without a plain contradiction. A puzzle with two blanks has a solution if there is no
+/// No unsolvable puzzle without a plain contradiction has more clues than this. A puzzle with two blanks has a solution if there is no
 /// plain contradiction: if the blanks are in different lines, each blank gets the one digit that its row lacks. If they are in one line,
 /// the crossing lines decide which of the two digits each blank gets.
 pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;

@@ -1,5 +1,5 @@
 //! Difficulty ratings. Each measure is defined independently of any program and is the same for all equivalent forms of
-//! a puzzle, except [`Rater::guesses`], which is a mean over some forms.
+//! a puzzle, except [`Rater::guesses`], the mean number of guesses of the solver `mrv` over some forms.
 //!
 //! [`Rater::rate`] rates only puzzles with exactly one solution.
 

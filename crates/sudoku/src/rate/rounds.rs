@@ -22,7 +22,7 @@ pub struct SinglesPath {
     /// Number of blanks that were filled as hidden singles. Only rounds without a naked single fill hidden singles.
     pub hidden: u8,
     /// Smallest number of blanks filled by a round. The last round, which may have few blanks left, doesn't count,
-    /// unless it is the only one. 0 if singles don't solve the puzzle.
+    /// unless it is the only one. 0 if singles don't solve the puzzle, or if it has no blanks.
     pub fewest_choices: u8,
 }
 

@@ -1,5 +1,5 @@
-//! The referee checks the solutions of a whole block of puzzles. It checks several grids at a time, with code compiled for the vectors of
-//! this CPU. If the level is `avx512` and the CPU can permute all bytes of its registers, the referee checks one grid after the other
+//! The referee checks the solutions of a whole block of puzzles. It checks several grids at a time, with code compiled for the SIMD level.
+//! If the level is `avx512` and the CPU can permute all bytes of its registers, the referee checks one grid after the other
 //! instead, with one byte of a register for each unit: see `simd/x86/units.rs`.
 //!
 //! ```text

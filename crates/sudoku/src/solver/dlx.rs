@@ -45,7 +45,7 @@ pub(super) struct Dlx {
     right: [u16; ITEMS + 1],
     /// Number of remaining options of each item.
     sizes: [u16; ITEMS],
-    /// The clues, and the digits of the options chosen so far.
+    /// The clues, and the digits of the options chosen so far. After backtracking, stale digits stay until they are overwritten.
     digits: [u8; CELLS],
 }
 

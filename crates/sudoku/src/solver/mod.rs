@@ -1,4 +1,5 @@
-//! Solvers: the question, the outcome, the trait, and the registry of variants.
+//! Solvers: the question, the outcome, the trait, and the registry of variants. Also functions that solve puzzles, and a referee for blocks
+//! of solutions.
 //!
 //! A new variant is one file or folder here and one entry in [`VARIANTS`]. A solver outside this crate implements [`Solver`] and has a
 //! [`Variant`] or a [`SolverFactory`] of its own.

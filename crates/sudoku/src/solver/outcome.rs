@@ -23,7 +23,7 @@ pub enum Status {
     Multiple,
     /// No solution, proved.
     Unsolvable,
-    /// Stopped at a limit, or cancelled, before the search ended.
+    /// No verdict, usually because a limit or the cancel flag stopped the search.
     Aborted,
     /// Not a puzzle: the row could not be parsed. Solvers never return this.
     Malformed,

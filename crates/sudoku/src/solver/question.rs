@@ -22,7 +22,7 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Number of solutions at which the search stops: 1 finds a solution, 2 proves uniqueness, larger numbers count solutions.
+    /// Largest number of solutions to count: 1 finds a solution, 2 decides whether it is the only one, larger numbers count solutions.
     pub max_solutions: NonZeroU64,
     /// Which solution is reported if there are several.
     pub answer: Answer,
@@ -30,7 +30,8 @@ pub struct Question {
     pub max_nodes: Option<u64>,
     /// Abort the puzzle this long after its start (usually within 1 ms). `None`: no limit.
     pub max_time: Option<Duration>,
-    /// Abort every puzzle soon after this becomes true (usually within 1 ms). `None`: never.
+    /// Abort the search soon after this becomes true (usually within 1 ms). If puzzles are solved one by one, puzzles that take less time
+    /// than that are still answered. `None`: never.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 

@@ -141,7 +141,7 @@ pub(super) fn triplet(board: &Board, changes: Changes) -> Option<Step> {
     })
 }
 
-/// A digit for each of two cells, and the digits that are then barred in a third cell.
+/// A digit for each of two cells, and the digits that barring cells then exclude from a third cell.
 struct Combination {
     /// The two digits, each as a set with one element.
     digits: [Digits; 2],

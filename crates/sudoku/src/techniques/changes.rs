@@ -1,4 +1,4 @@
-//! What changed on a board since a finder last found nothing.
+//! What changed between two states of a board. If a finder found nothing before, it has to look only at the changes.
 
 use super::board::{Board, Digits, UNIT_CELLS};
 use crate::puzzle::Cells;

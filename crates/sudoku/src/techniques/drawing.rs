@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! wash     a coloured background: units, cells of the step, the cell that is filled
-//! circle   candidates of the step's pattern, and the one that it places; for chains the nodes, filled if the cell holds the digit
-//! line     links of a chain that is a single path: dashed from a digit to a digit that it excludes, otherwise solid
+//! circle   candidates of the step's pattern (for chains: the nodes), and the one that the step places
+//! line     links of a chain that is a single path or a cycle: dashed from a digit to a digit that it excludes, otherwise solid
 //! strike   candidates that the step removes
 //! ```
 //! Candidates are placed like the digits on a telephone keypad: 1 at the upper left, 9 at the lower right. A drawing loads no other files,
@@ -155,8 +155,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// Adds the links of a chain that is a single path. Other chains have several starts or branches, and the list of nodes does not say
-    /// which nodes are linked.
+    /// Adds the links of a chain that is a single path or a cycle. Other chains have several starts or branches, and the list of nodes does
+    /// not say which nodes are linked.
     fn links(&mut self) {
         use Technique::*;
         let chain = &self.step.chain;

@@ -1,8 +1,9 @@
-//! Solves a puzzle as a person does, technique by technique, and rates it as Sudoku Explainer 1.2.1 (N. Juillerat, 2007) does.
+//! Solves a puzzle as a person does, technique by technique, and rates it as Sudoku Explainer 1.2.1 (N. Juillerat, 2007) does. Also gives
+//! hints, searches with guesses, and draws steps.
 //!
-//! At the start, the candidates of each cell are the digits that the clues allow. Then, until all cells are filled or no finder returns a
-//! step, the finders are called in order. The first step that a finder returns is applied, and the search starts again with the first
-//! finder.
+//! To rate a puzzle, the candidates of each cell are at first the digits that the clues allow. Then the finders are called in order. The
+//! first step that a finder returns is applied, and the search starts again with the first finder, until all cells are filled or no finder
+//! returns a step (up to the limit of [`Walker::up_to`]).
 //!
 //! The rating of a puzzle (ER) is the highest rating of its steps. Its pearl (EP) is the highest rating up to the first step that places a
 //! digit. Its diamond (ED) is the rating of the first step.
@@ -40,8 +41,8 @@ pub use technique::{Technique, TechniqueError};
 pub use walk::{Walk, Walker};
 
 /// A function that finds a step of one or several techniques, or returns `None`. It may skip patterns that depend only on cells outside of
-/// the [`Changes`]: these cells have not changed since the function last returned `None`. A search for dynamic chains takes up to tenths of
-/// a second, so it ends without a step soon after the cancel flag of the session becomes true.
+/// the [`Changes`]: these cells have not changed since the function last returned `None`. A search for dynamic chains may take tenths of a
+/// second or longer, so it ends without a step soon after the cancel flag of the session becomes true.
 type Finder = fn(&Board, Changes, &Session) -> Option<Step>;
 
 /// The state that the finders share while a puzzle is solved.

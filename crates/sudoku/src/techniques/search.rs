@@ -1,7 +1,7 @@
-//! Solves a puzzle with techniques, and with a guess whenever no technique finds a step:
+//! Solves a puzzle with techniques, and with a guess whenever no technique finds a step (up to the limit, if there is one):
 //!
 //! ```text
-//! the board has a contradiction    return to the board before the last guess, without the guessed candidate
+//! the board has a contradiction    return to the board before the last guess, without the guessed candidate; without a guess, end
 //! a technique finds a step         apply the step
 //! no technique finds a step        guess: in the first cell with the fewest candidates, the smallest candidate
 //! ```
@@ -59,7 +59,8 @@ impl Walker {
     }
 }
 
-/// Returns the guess of a search: the smallest candidate of the first cell with the fewest candidates; `None` if no cell has candidates.
+/// Returns the guess of a search: the smallest candidate of the first cell with the fewest candidates. Cells without candidates
+/// are ignored; returns `None` if no other cell is empty.
 pub fn guess(board: &Board) -> Option<Step> {
     let cell = (1..=9).find_map(|count| board.cells_with_count(count).iter().next())?;
     let digit = bits(board.candidates(cell)).next()?;

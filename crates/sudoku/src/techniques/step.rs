@@ -22,7 +22,8 @@ pub struct Step {
     pub digits: Digits,
     /// The cell that is filled, and its digit from 1 to 9.
     pub placement: Option<(u8, u8)>,
-    /// The cells that lose candidates, each with the candidates that the step removes from it.
+    /// The cells that lose candidates, each with the candidates that the step removes from it. Candidates that disappear because the step
+    /// fills a cell are not listed.
     pub eliminations: Vec<(u8, Digits)>,
     /// For chains, the nodes in order, one chain after the other: cell, digit from 1 to 9, and whether the cell holds the digit. Empty for
     /// other techniques.
@@ -73,7 +74,7 @@ impl Step {
         (!eliminations.is_empty()).then(|| basis.step(eliminations))
     }
 
-    /// Applies the step: removes the candidates, then fills the cell.
+    /// Applies the step: removes the candidates, then fills the cell. For a backtrack, `board` must be the board before the guess.
     pub fn apply(&self, board: &mut Board) {
         self.eliminations.iter().for_each(|&(cell, digits)| board.remove(cell.into(), digits));
         if let Some((cell, digit)) = self.placement {
@@ -185,8 +186,8 @@ impl Step {
         self.placement.map(|(cell, digit)| node_text((cell, digit, true)))
     }
 
-    /// Returns the candidates that the step removes, such as `r4c27<>37, r4c4<>3`; `None` if it removes none. Cells that lose the same
-    /// digits are written together, at the place of the first of them.
+    /// Returns [`Step::eliminations`] as text, such as `r4c27<>37, r4c4<>3`; `None` without eliminations. Cells that lose the
+    /// same digits are written together, at the place of the first of them.
     pub fn eliminations_text(&self) -> Option<String> {
         let mut texts: Vec<String> = Vec::new();
         let mut left = self.eliminations.clone();
@@ -326,7 +327,7 @@ fn grouped(cells: Cells, place: fn(usize) -> (usize, usize), line: char, positio
     text
 }
 
-/// The candidates, cells and units that justify a step that eliminates candidates. The fields are those of [`Step`].
+/// The technique and the pattern (units, cells, digits) of a step that eliminates candidates. Its fields are also in [`Step`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Basis<'a> {
     pub(crate) technique: Technique,

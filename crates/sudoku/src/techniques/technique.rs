@@ -99,7 +99,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 56] = {
             DirectClaiming,
             "Direct Claiming",
             19..=19,
-            "All places of a digit in a line are in one box. So the digit has only one place left in another line that crosses the box. This \
+            "All places of a digit in a line are in one box. So the digit has only one place left in a parallel line that crosses the box. This \
              is never the next step, because a Hidden Single or Direct Pointing, which are tried first, fills a cell then.",
         ),
         (
@@ -269,13 +269,13 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 56] = {
             AlignedPairExclusion,
             "Aligned Pair Exclusion",
             62..=62,
-            "For two cells, each pair of digits is tried. A pair is impossible if it takes all candidates of a cell that sees both. A digit that is in no possible pair is removed.",
+            "For two cells, each pair of digits is tried. A pair is impossible if it takes all candidates of a cell that sees both, or if both digits are equal and the two cells see each other. A digit that is in no possible pair is removed.",
         ),
         (
             TurbotFish,
             "Turbot Fish",
             66..=66,
-            "A chain of a single digit over four cells: in each of two units, the digit has only two places. One end of the chain holds the digit.",
+            "A chain of a single digit through five cells. If a candidate leads to its own contradiction, it is removed; if its absence leads to its presence, it is placed.",
         ),
         (
             ForcingXChain,
@@ -407,7 +407,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 56] = {
             Guess,
             "Guess",
             0..=0,
-            "No technique finds a step, so a candidate is tried: the smallest one of the first cell with the fewest candidates.",
+            "No technique finds a step, or only one above the limit, so a candidate is tried: the smallest one of the first cell with the fewest candidates.",
         ),
         (
             Backtrack,
@@ -461,7 +461,7 @@ impl Technique {
         TECHNIQUES[self as usize].1
     }
 
-    /// Returns what the technique does, in a few sentences.
+    /// Returns a short description of the technique, or of the step of a search.
     pub fn about(self) -> &'static str {
         TECHNIQUES[self as usize].3
     }

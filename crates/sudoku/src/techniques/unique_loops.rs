@@ -143,7 +143,7 @@ impl Search<'_> {
         }
     }
 
-    /// Offers the steps that follow from the loop in `path`. Their type depends on the number of cells with extra digits.
+    /// Offers the steps that follow from the loop in `path`. Their types depend on the cells with extra digits, and on these digits.
     fn follow_loop(&mut self, extra: Digits) {
         let smaller = self.pair.trailing_zeros() as usize;
         self.loop_digits[smaller] |= self.pair & !(1 << smaller);

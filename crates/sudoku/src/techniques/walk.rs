@@ -1,4 +1,4 @@
-//! The steps from the clues of a puzzle to its solution, and the rating of the puzzle.
+//! The steps that techniques find, from the clues of a puzzle towards its solution, and the rating of the puzzle.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -6,6 +6,8 @@
 //! parquet_source, parquet_sink    Parquet
 //! arrow_source, arrow_sink        Arrow, also called Feather
 //! text, values    rows of a table as lines of CSV
+//! sizes           size of rows as text; arrays without the memory of other rows
+//! seconds         times in seconds, for Parquet
 //! ```
 
 mod arrow_sink;

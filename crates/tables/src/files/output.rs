@@ -64,7 +64,7 @@ pub(super) struct OutputTable {
     columns: Vec<Column>,
     /// The type of the puzzle column. The solutions get the same type or a similar one.
     puzzle: DataType,
-    /// The numbers of the columns of boards, whose values usually don't repeat.
+    /// The numbers of the puzzle column, the solution column and the added columns of boards. Their values usually don't repeat.
     pub(super) distinct: Vec<usize>,
     /// Number of columns that come from the input.
     pub(super) input_columns: usize,

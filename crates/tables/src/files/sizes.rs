@@ -1,4 +1,4 @@
-//! Sizes of a table's rows: as text, and in memory.
+//! Bounds of the size of a table's rows as text, and copies of arrays without the memory of other rows.
 
 use std::sync::Arc;
 

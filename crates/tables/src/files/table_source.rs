@@ -122,7 +122,7 @@ impl<F: TableFile> RowSource for TableSource<F> {
     fn layout(&mut self, input: &Input, options: &Options) -> Result<TypedLayout, SourceError> {
         let sample = guarded(|| self.file.sample(SAMPLE_ROWS));
         let sample = sample.map_err(|source| self.opening.refusal(input, source))?;
-        // The schema of the file is used, because the schema of the sample lacks the metadata of the file.
+        // The schema of the file is used, because the schema of a sample from a Parquet file lacks the metadata of the file.
         let schema = Arc::clone(self.file.schema());
         let table = TableLayout { schema, ..TableLayout::new(input, &sample, options)? };
         Ok(FileLayout { group_rows: self.groups.first().copied().unwrap_or(0), table }

@@ -1,7 +1,8 @@
 //! Values of Arrow types as text, as in a CSV file.
 //!
-//! Numbers and truth values are written as Rust writes them, floats with the fewest digits that read back as the same value, dates and
-//! times in ISO 8601, bytes in hexadecimal, lists as `[1, 2]`, structs and maps as `{name: value}`. The crate `arrow-cast` writes nearly
+//! Numbers and truth values are written as Rust writes them, floats of 32 and 64 bits with the fewest digits that read back as the same
+//! value, dates and times in ISO 8601, bytes in hexadecimal, lists as `[1, 2]`, structs and maps as `{name: value}`. Columns that can hold
+//! puzzles are different: `text.rs` writes their bytes as text, and lists that are boards as digits. The crate `arrow-cast` writes nearly
 //! the same. That crate is not used here, because `arrow-cast` and `arrow-ord`, which it needs, took a fifth of the time of a release
 //! build.
 

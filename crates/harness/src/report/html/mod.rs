@@ -97,7 +97,8 @@ fn summary(record: &BenchRecord, name: &str, grids: &[RecordGrid]) -> Markup {
     }
 }
 
-/// Returns, for each kind of answers, the names of the fastest and the second-fastest contestant, and the ratio of their times.
+/// Returns, for each kind of answers, the names of the fastest and the second-fastest contestant, and the ratio of their times. Also says
+/// how many contestants were not measured.
 fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     let ranked: Vec<Ranked> = multiples_of_best(record, &dataset.name)
         .into_iter()

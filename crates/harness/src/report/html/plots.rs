@@ -164,7 +164,7 @@ pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Pl
     })
 }
 
-/// Plots the times of single puzzles, for solvers whose record keeps these times. Each plot compares one solver with the fastest one.
+/// Plots the times of single puzzles, for the solvers for which the record has such times. Each plot compares one solver with the fastest.
 pub(super) fn scatters(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Plot> {
     let mut kept: Vec<(&PairRecord, f64, &KeptPuzzles)> = record
         .measured(&dataset.name)

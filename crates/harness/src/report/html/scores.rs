@@ -68,7 +68,7 @@ fn by_bucket(scores: &ScoresRecord) -> Option<TrendPlot> {
     })
 }
 
-/// Draws the map of the blanks and, if any clue is wrong, the map of the clues.
+/// If any prediction was compared with a solution, draws the map of the blanks and, if any clue is wrong, the map of the clues.
 fn maps(scores: &ScoresRecord) -> Markup {
     let cells = &scores.cells;
     let clues_are_wrong = cells.wrong_clues.0.iter().any(|&wrong| wrong > 0);

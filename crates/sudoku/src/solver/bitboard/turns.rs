@@ -1,5 +1,5 @@
-//! Finds the smallest solution with two searches of the same puzzle that take turns: one in any order, one in order. The diagram is for a
-//! question that asks for two solutions:
+//! Answers a question about a puzzle. To find the smallest solution, two searches of the puzzle take turns: one in any order, one in order.
+//! The diagram is for a question that asks for two solutions:
 //!
 //! ```text
 //!   in any order, counting     several solutions are likely, and no     in order, counting

@@ -24,7 +24,7 @@
 //! ```
 //!
 //! Only a lane that the last pass left unchanged may branch on a configuration, because only then are its flags up to date. Other lanes,
-//! and lanes that search for the smallest solution, branch on a cell.
+//! lanes that search for the smallest solution, and all lanes of an eager round (see `lane_solver.rs`) branch on a cell.
 
 use super::lane_rows::CELL_BITS;
 use super::state::{

@@ -11,7 +11,7 @@
 //! ```text
 //!   many    (easy puzzles)      values -> state and state -> values in all lanes, without rows
 //!   some    (hard puzzles)      makes the rows of the next puzzles together, one puzzle for each lane;
-//!                               collects the rows of solutions until there is one for each lane, or the batch ends
+//!                               collects the rows of solutions, at most as many as there are lanes
 //!   a few   (end of a batch)    one grid at a time
 //! ```
 

@@ -43,7 +43,7 @@ pub(super) struct LaneSolver<S: Simd<N>, const N: usize> {
 }
 
 /// The results of a pass, with the fields of [`Report`] as lane masks. If the triple rule was applied before the pass, `bad` also has the
-/// lanes with a contradiction found by this rule.
+/// lanes with a contradiction found by this rule. [`infer`] adds to `changed` the lanes that wait for the triple rule.
 struct Observed<const N: usize> {
     bad: LaneMask<N>,
     unsolved: LaneMask<N>,

@@ -8,15 +8,15 @@
 //!   box 9, digit 9, minicol 3   [ 1 1 .. 0 0 1 ]
 //! ```
 //!
-//! An AND of two such words is a deduction in 512 puzzles. No deduction needs a shift or a table, because every flag has a word of its own:
-//! a rule is logic between words at fixed places. For a digit in a box, only three minirows and three minicols are stored (the rows and
+//! An AND of two such words is a deduction in all these puzzles. No deduction needs a shift or a table, because every flag has a word of its
+//! own: a rule is logic between words at fixed places. For a digit in a box, only three minirows and three minicols are stored (the rows and
 //! columns of the box that still have a place for the digit); the possible cells follow from them, see `state.rs`.
 //!
 //! Branching and stacks need a row of bits per puzzle instead. So if some lane needs its row after a round of inference, the state is
 //! transposed to rows. The rows are processed, one block of lanes after the other, and transposed back:
 //! ```text
 //!   repeat until no lane has work
-//!     infer      triple rule + pass, until about half the lanes don't change triple.rs, pass.rs
+//!     infer      passes, sometimes with the triple rule                      triple.rs, pass.rs
 //!     sort       lanes: contradictory, solved, open, or still changing       lane_solver.rs
 //!     choose     where each open lane branches                               choose.rs
 //!     transpose  state -> rows, when the first lane needs its row            transpose.rs, lane_rows.rs

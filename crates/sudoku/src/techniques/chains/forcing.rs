@@ -3,8 +3,8 @@
 //! A node is a candidate that is on (the cell holds the digit) or off. A chain leads from a node to the opposite node, which proves the
 //! opposite node. A cycle leads from a node that is on back to this node, so either all its nodes are true or none is.
 //!
-//! All chains and cycles of the board are ranked by rating, complexity, rules (X, Y, both), start and form; the first in this order is
-//! taken. Chains are not searched one by one: all starts advance together ([`Reach`]). The smallest number of links after which a start
+//! All chains and cycles of the board are ranked by rating, complexity, rules (X, Y, both), start and form; [`find`] returns the first in
+//! this order. Chains are not searched one by one: all starts advance together ([`Reach`]). The smallest number of links after which a start
 //! reaches its own opposite gives the shortest chain. Cycles are searched one start after the other, because the result depends on the
 //! order in which nodes are visited. This search ends where longer cycles could no longer be better than the best chain. If a cycle of n
 //! nodes eliminates a candidate, a chain of at most n + 2 nodes leads from "this candidate is on" to "this candidate is off". So the sets
@@ -336,8 +336,8 @@ impl Chains<'_> {
         starts
     }
 
-    /// Searches breadth-first for cycles from `start`. Calls `found` with each cycle that is better than `best` and eliminates a
-    /// candidate, the best cycle first, until `found` returns a cycle.
+    /// Searches breadth-first for cycles from `start`, along one path to each node that is on. Calls `found` with each cycle on the way that
+    /// is better than `best` and eliminates a candidate, the best cycle first, until `found` returns a cycle.
     fn cycle(
         self,
         start: u16,

@@ -347,8 +347,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         });
     }
 
-    /// Looks for steps of all forms, level by level until there is a step. At each level, the runs continue where they ended at the level
-    /// before.
+    /// Looks for steps of all forms, level by level until there is a step or the next level is rated too high. At each level, the
+    /// runs continue where they ended at the level before.
     fn dynamic(&mut self) {
         let start = |is_on: bool| -> Vec<Run<WORDS>> {
             (0..self.links.len()).map(|candidate| self.start(Node::new(candidate, is_on))).collect()

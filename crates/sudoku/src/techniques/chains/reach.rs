@@ -25,7 +25,8 @@ pub(super) struct Reach<const WORDS: usize> {
     pub(super) strong: Vec<Set<WORDS>>,
     /// For each candidate, the candidates that it reaches by one weak link and one strong link.
     next: Vec<Set<WORDS>>,
-    /// What each candidate reaches: first the sets for 0 strong links, then the sets for at most 1, and so on.
+    /// What each candidate reaches: first the sets for 0 strong links, then the sets for at most 1, and so on. After [`Reach::close`], the
+    /// last sets are for any number of links.
     reached: Vec<Set<WORDS>>,
     /// The candidates whose set of reached candidates grew in the last step; at the start, all candidates.
     pub(super) changed: Set<WORDS>,
