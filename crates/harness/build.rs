@@ -3,8 +3,11 @@
 use std::process::Command;
 
 fn main() {
-    println!("cargo::rerun-if-changed=../../.git/HEAD");
-    println!("cargo::rerun-if-changed=../../.git/refs/heads");
+    // In a worktree, the two files are not in the folder `.git`.
+    for file in ["HEAD", "refs/heads"] {
+        let path = first_line("git", &["rev-parse", "--git-path", file]);
+        println!("cargo::rerun-if-changed={}", path.as_deref().unwrap_or("build.rs"));
+    }
     println!("cargo::rerun-if-env-changed=RUSTFLAGS");
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     tell("SUDOBENCH_RUSTC", first_line(&rustc, &["--version"]));

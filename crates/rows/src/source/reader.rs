@@ -46,7 +46,9 @@ impl Filling {
 
     /// Makes room for `size` bytes in total.
     fn reserve(&mut self, size: usize) {
-        if self.memory.len() < size {
+        if self.memory.is_empty() {
+            self.memory = vec![0; size]; // unlike `resize`, writes nothing: new memory from the system is zero
+        } else if self.memory.len() < size {
             self.memory.resize(size, 0);
         }
     }
