@@ -480,7 +480,7 @@ fn a_run_without_its_export_can_be_resumed() {
             };
             assert_eq!(counts("record.json"), counts("whole.json"), "{verb:?}");
             // If the output is complete, an export that the earlier run did not write is an error.
-            assert!(run("out.csv", &at("more.json"), 1).stderr.contains("nothing was measured"));
+            assert!(run("out.csv", &at("more.json"), 1).stderr.contains("nothing was done"));
             run("out.csv", &at("record.json"), 0);
         }
         assert!(fs::read(at("out.csv")).unwrap() == fs::read(at("whole.csv")).unwrap(), "{verb:?}");

@@ -50,10 +50,10 @@ def solve_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
@@ -76,8 +76,8 @@ def solve_file(
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
@@ -100,16 +100,16 @@ def solve_file(
 
     Available columns (default: solution, status):
 
-    - `solution`: 81 digits; if there are several solutions, the smallest; with `max_solutions` 1 (`solve`), the first one found, or
-      with `budgets` boj2239 the smallest
+    - `solution`: 81 digits; if there are several solutions, the smallest; if the search stops at one (`max_solutions`), the first one
+      found, but with `budgets` boj2239 the smallest
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions found, up to `max_solutions`
     - `clues`: number of clues of the puzzle
     - `nodes`: number of search nodes: digits that the solver placed; for auto, bitslice and bitboard, alternatives that it tried
     - `guesses`: number of guesses: decisions between several alternatives
     - `time_ns`: nanoseconds from entering the solver to the answer
-    - `match`: yes or no: whether the answer is the expected solution or, with `max_solutions` 1, both are correct; empty if none is
-      expected or the solver gave up
+    - `match`: yes or no: whether the answer is the expected solution or, if any solution is allowed (`max_solutions` 1), both are
+      correct; empty if none is expected or the solver gave up
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.Finished, "solve", locals())
@@ -148,10 +148,10 @@ def check_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
@@ -169,8 +169,8 @@ def check_file(
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
@@ -246,10 +246,10 @@ def rate_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
@@ -271,8 +271,8 @@ def rate_file(
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
@@ -350,15 +350,15 @@ def explain_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `max_se`: Highest rating of a step, such as 2.3 for singles; if no technique up to this rating is found, the steps end
+    - `max_se`: Highest rating of a step, such as 2.3; without `search`, the steps end if no technique up to this rating is found
     - `search`: Guess if no technique is found, and backtrack after a contradiction, so that the steps of each puzzle end with the
       solution
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
@@ -373,8 +373,8 @@ def explain_file(
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
@@ -458,10 +458,10 @@ def generate_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
@@ -499,8 +499,8 @@ def generate_file(
     - `max_solutions`: Count the nodes until the first solution (1), or until the solution is proved to be unique (2)
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
@@ -520,8 +520,8 @@ def generate_file(
 
     Available columns (default: solution):
 
-    - `solution`: 81 digits; if there are several solutions, the smallest; with `max_solutions` 1 (`solve`), the first one found, or
-      with `budgets` boj2239 the smallest
+    - `solution`: 81 digits; if there are several solutions, the smallest; if the search stops at one (`max_solutions`), the first one
+      found, but with `budgets` boj2239 the smallest
     - `clues`: number of clues of the puzzle
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions; with `hardest` up to `max_solutions`
@@ -572,10 +572,10 @@ def solutions_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
@@ -593,8 +593,8 @@ def solutions_file(
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
@@ -658,18 +658,18 @@ def minimals_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
     - `limit_per_puzzle`: Maximum number of minimal puzzles for each puzzle; the smallest ones are written, in ascending order. Puzzles
       are compared as numbers of 81 digits, where a blank is 0.
-    - `random`: Remove clues in N random orders instead of finding all minimal puzzles. If several orders lead to the same minimal
-      puzzle, it is written once.
+    - `random`: Remove clues in N random orders instead of finding the smallest minimal puzzles. If several orders lead to the same
+      minimal puzzle, it is written once.
     - `seed`: Seed of the random orders, and of `sample`
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
       `label` (the text before the puzzle) and `comment` (the text after it).
@@ -683,8 +683,8 @@ def minimals_file(
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
@@ -749,10 +749,10 @@ def vicinity_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
@@ -772,8 +772,8 @@ def vicinity_file(
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
@@ -836,10 +836,10 @@ def canonical_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
@@ -856,8 +856,8 @@ def canonical_file(
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
@@ -925,10 +925,10 @@ def transform_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
@@ -954,8 +954,8 @@ def transform_file(
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
@@ -1011,10 +1011,10 @@ def convert_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
@@ -1031,8 +1031,8 @@ def convert_file(
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
@@ -1087,10 +1087,10 @@ def dedupe_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
@@ -1111,8 +1111,8 @@ def dedupe_file(
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
@@ -1175,16 +1175,16 @@ def overlap_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `by`: Kinds of overlap, separated by commas: text, isomorph, solution, solution_isomorph [default: all]. Puzzles are solved only
-      for the last two kinds, and for a status in `only`.
+    - `by`: Kinds of overlap, separated by commas: text, isomorph, solution, solution_isomorph [default: all]. Puzzles are solved for
+      the last two kinds, and for options such as `only` that use the status.
     - `keep`: Rows of TEST to write
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
       `label` (the text before the puzzle) and `comment` (the text after it).
@@ -1196,8 +1196,8 @@ def overlap_file(
       contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
@@ -1220,8 +1220,8 @@ def overlap_file(
 
     Available columns (default: overlap, train_input, train_line):
 
-    - `overlap`: text, isomorph, solution or solution_isomorph: the first of these kinds of overlap that the row has; empty if there is
-      no overlap
+    - `overlap`: text, isomorph, solution or solution_isomorph: the first of these kinds of overlap that the row has, without the kinds
+      that `by` leaves out; empty without an overlap
     - `train_input`: number (from 1) of the file of TRAIN that has the first row with this overlap
     - `train_line`: line of the first row of TRAIN with this overlap; in Parquet, Arrow and NumPy files, the number of this row (from 1)
     """
@@ -1264,10 +1264,10 @@ def split_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
@@ -1290,8 +1290,8 @@ def split_file(
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
@@ -1354,10 +1354,10 @@ def score_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
+    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
+    nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
+    `resume=True` completed it, `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
@@ -1381,8 +1381,8 @@ def score_file(
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      of statuses: a row must have one of them. In this list, `mismatch` means match=no: the answer differs from the expected solution.
+      A condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
