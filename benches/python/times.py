@@ -204,7 +204,7 @@ def main() -> None:
     }
     # What people use instead, with its time for each puzzle. `accuracy_loop` and `shuffled` are slow, so they get few puzzles.
     instead = {
-        "`score(boards, grids)`": ("a loop with NumPy", least(lambda: accuracy_loop(boards[few], grids[few])) / 1000),
+        "`score(boards, grids)`": ("a loop with NumPy", least(lambda: accuracy_loop(boards[few], grids[few])) / len(puzzles[few])),
         "`score(boards, grids, solutions)`": ("`(predictions == labels).all(-1)`", least(lambda: exact_of_hrm(grids, grids)) / len(puzzles)),
         "the same with `int64`": ("the same", least(lambda: exact_of_hrm(*numbers[1:])) / len(puzzles)),
         "the same with logits of shape (N, 81, 10), `float32`": (
@@ -212,7 +212,7 @@ def main() -> None:
             least(lambda: exact_of_hrm(grids, logits.argmax(-1))) / len(puzzles),
         ),
         "`extract(texts)`": ("a loop with a regular expression", least(lambda: grid_loop(texts)) / len(puzzles)),
-        "`Augment(seed)(boards, grids)`": ("a loop with NumPy", least(lambda: shuffled(boards[few], grids[few], random)) / 1000),
+        "`Augment(seed)(boards, grids)`": ("a loop with NumPy", least(lambda: shuffled(boards[few], grids[few], random)) / len(puzzles[few])),
     }
     try:
         import pandas

@@ -23,7 +23,7 @@ const PATIENCE: u64 = 5_000;
 /// Maximum number of puzzles for solvers without constraint propagation, which are slow, and for the iterator `Solutions`.
 const FEW: usize = 4;
 
-/// The parts of a question, and bytes for its puzzles.
+/// The SIMD level, the batch size, the number of solutions, the kind of answer, the node limit, and bytes for the puzzles.
 type Input = (u8, u8, u8, u8, u8, Vec<[u8; 81]>);
 
 fuzz_target!(|input: Input| {

@@ -17,7 +17,7 @@ pyo3::create_exception!(
     sudobench,
     NotGenerated,
     PyValueError,
-    "None of the attempts to make a puzzle succeeded. `made` holds the puzzles that were made before."
+    "None of the attempts to make a puzzle succeeded. `made` holds the puzzles that were made before; after `generate_file`, they are in the file instead."
 );
 
 /// Returns a `ValueError` with this message.

@@ -149,7 +149,11 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
         }
         Holds::Status | Holds::Words(..) => {
             let words = array.as_dictionary::<Int8Type>();
-            let numbers = Memory::from_array::<Int8Type>(Arc::new(words.keys().clone()), vec![rows]);
+            let keys = match words.keys().null_count() {
+                0 => words.keys().clone(),
+                _ => words.keys().iter().map(|key| Some(key.unwrap_or(-1))).collect(),
+            };
+            let numbers = Memory::from_array::<Int8Type>(Arc::new(keys), vec![rows]);
             RawColumn::Words(
                 numbers,
                 words.values().as_string::<i32>().iter().flatten().map(str::to_owned).collect(),

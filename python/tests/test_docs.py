@@ -1,9 +1,13 @@
-"""Runs the Python examples of `PAGES`."""
+"""Runs the Python examples of `PAGES` and of the docstrings."""
 
+import doctest
+import importlib
 import pathlib
+import pkgutil
 import shutil
 
 import pytest
+import sudobench
 from conftest import REPOSITORY, run_examples
 
 PAGES = ["python/README.md", "docs/PYTHON.md"]
@@ -16,3 +20,14 @@ def test_examples_run(page: str, tmp_path: pathlib.Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
     shutil.copy(REPOSITORY / "datasets/sample.csv", "sudoku.csv")
     run_examples(page, {})
+
+
+def test_examples_of_docstrings_run() -> None:
+    tried = 0
+    for module in pkgutil.iter_modules(sudobench.__path__, "sudobench."):
+        # The example of `sudobench.spark` needs Spark, and `sudobench.__main__` is the command.
+        if module.name not in ("sudobench.spark", "sudobench.__main__"):
+            found = doctest.testmod(importlib.import_module(module.name))
+            assert found.failed == 0
+            tried += found.attempted
+    assert tried > 50

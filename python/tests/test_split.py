@@ -186,7 +186,7 @@ def test_columns_that_cannot_be_strata_of_a_file_are_refused(texts: list[str], t
     pd.DataFrame({"puzzle": texts, "row": range(len(texts))}).to_csv(path, index=False)
     for stratify, words in (
         ("level", "the input has no column `level`; its columns are puzzle, row; computed columns are difficulty, singles"),
-        ("row", "row has .* different values, but the test data has about .* rows: choose a column with fewer values"),
+        ("row", "row has .* different values, but the test data has about .* rows, fewer than one for each: choose a column with fewer values"),
     ):
         with pytest.raises(ValueError, match=words):
             sudobench.split_file(path, tmp_path / "new.csv", test_output=tmp_path / "newer.csv", stratify=stratify)

@@ -66,7 +66,7 @@ pub struct RunningArgs {
     /// The exit code is 130, and `--resume` continues the run. Tests use this because the moment of a signal depends on timing. With
     /// `--threads 1` the run always stops at the same place; more threads may write a few more blocks. Only the pass that writes rows
     /// counts: earlier passes (`dedupe`, `rate --stratify`, TRAIN of `overlap`) always run to their end, because there is nothing to resume
-    /// before the first row. Without rows to write (`overlap` without `-o`) the option has no effect.
+    /// before the first row. Rows that are only counted (`overlap` without `-o`) count as written, but such a run can't be resumed.
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide = true)]
     pub stop_after_blocks: Option<NonZeroU64>,
 }

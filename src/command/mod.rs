@@ -57,7 +57,7 @@ pub enum Exit {
     Usage = 2,
     /// A performance regression.
     Regression = 3,
-    /// A puzzle failed, a verdict is bad, or a comparison is missing.
+    /// For example, a puzzle or a program failed, a verdict is bad, or a comparison is missing.
     BadResult = 4,
     /// A check of `gate --fail-inconclusive` or a pair of `compare --fail-on worse` is undecided.
     Inconclusive = 5,

@@ -1,4 +1,4 @@
-//! The reports of a run, in files.
+//! The reports of a run: the files, and the summary on standard error.
 
 use std::fs;
 

@@ -57,15 +57,16 @@ pub fn update_leaderboard(
     Ok(())
 }
 
-/// Adds the measurements of one set to the record of a leaderboard, without the list of slow puzzles. `measured` is a record of only this
+/// Adds the measurements of one set to the record of a leaderboard, without the slow and the wrongly solved puzzles. `measured` is a record of only this
 /// set. `pipes_ns` is the cost of the pipes on this set, if it was measured ([`Leaderboard::pipes_ns`]).
 pub fn add_to_leaderboard(record: &mut BenchRecord, measured: BenchRecord, pipes_ns: Option<f64>) {
     let Some(board) = &mut record.leaderboard else { return };
     let BenchRecord { started, datasets, mut pairs, machine, noise, build, simd_level, settings, .. } =
         measured;
-    // Removes the slowest puzzles, because leaderboards are published, and other people may own the rights to the puzzles.
-    for measurement in pairs.iter_mut().filter_map(|pair| pair.measurement.as_mut()) {
-        measurement.slowest.clear();
+    // Removes the puzzles, because leaderboards are published, and other people may own the rights to the puzzles.
+    for pair in &mut pairs {
+        pair.measurement.iter_mut().for_each(|measurement| measurement.slowest.clear());
+        pair.wrong.iter_mut().for_each(|wrong| wrong.first.clear());
     }
     for dataset in datasets {
         let starts = board.measured.entry(dataset.name.clone()).or_default();
@@ -170,9 +171,12 @@ mod tests {
 
     #[test]
     fn sets_can_be_added_in_any_order_and_keep_the_order_of_the_contest() {
-        let (mut record, measured) = board();
+        let (mut record, mut measured) = board();
         add_to_leaderboard(&mut record, of_set(&measured, "hard.txt"), None);
         add_to_leaderboard(&mut record, of_set(&measured, "easy.txt"), Some(250.0));
+        let wrong: Vec<_> = measured.pairs.iter_mut().filter_map(|pair| pair.wrong.as_mut()).collect();
+        assert!(!wrong.is_empty());
+        wrong.into_iter().for_each(|wrong| wrong.first.clear());
         assert_eq!((&record.datasets, &record.pairs), (&measured.datasets, &measured.pairs));
         let mut again = of_set(&measured, "easy.txt");
         let puzzle = NamedPuzzle { number: 1, form: None, line: 1, puzzle: ".".repeat(81) };

@@ -190,7 +190,7 @@ pub(crate) const fn named(columns: &[Column], name: &str) -> Column {
 /// The solution: 81 digits; empty if the outcome has no solution.
 pub const SOLUTION: Column = Column {
     name: "solution",
-    about: "81 digits; if there are several solutions, the smallest; if the search stops at one (--max-solutions), the first one found, but with --budgets boj2239 the smallest",
+    about: "81 digits; if there are several solutions, the smallest; if the search stops at one, the first found (not with --budgets boj2239)",
     needs: &[Need::Outcome],
     holds: Holds::Solution,
 };

@@ -183,7 +183,7 @@ class Scores(Results[dict[str, Any]]):
         levels = list(get_args(Difficulty))
         are_levels = all(label is None or label in levels for label in known)
         try:
-            known.sort(key=lambda label: (label is None, levels.index(label) if are_levels and label is not None else label))
+            known = sorted(known, key=lambda label: (label is None, levels.index(label) if are_levels and label is not None else label))
         except TypeError:  # Values of different types can't be sorted, so they stay in the order of the predictions.
             pass
         numbers = {label: number for number, label in enumerate(known)}

@@ -100,8 +100,8 @@ def solve_file(
 
     Available columns (default: solution, status):
 
-    - `solution`: 81 digits; if there are several solutions, the smallest; if the search stops at one (`max_solutions`), the first one
-      found, but with `budgets` boj2239 the smallest
+    - `solution`: 81 digits; if there are several solutions, the smallest; if the search stops at one, the first found (not with
+      `budgets` boj2239)
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions found, up to `max_solutions`
     - `clues`: number of clues of the puzzle
@@ -520,8 +520,8 @@ def generate_file(
 
     Available columns (default: solution):
 
-    - `solution`: 81 digits; if there are several solutions, the smallest; if the search stops at one (`max_solutions`), the first one
-      found, but with `budgets` boj2239 the smallest
+    - `solution`: 81 digits; if there are several solutions, the smallest; if the search stops at one, the first found (not with
+      `budgets` boj2239)
     - `clues`: number of clues of the puzzle
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions; with `hardest` up to `max_solutions`
@@ -1220,8 +1220,7 @@ def overlap_file(
 
     Available columns (default: overlap, train_input, train_line):
 
-    - `overlap`: text, isomorph, solution or solution_isomorph: the first of these kinds of overlap that the row has, without the kinds
-      that `by` leaves out; empty without an overlap
+    - `overlap`: text, isomorph, solution or solution_isomorph: the first kind in `by` that the row has; empty if none
     - `train_input`: number (from 1) of the file of TRAIN that has the first row with this overlap
     - `train_line`: line of the first row of TRAIN with this overlap; in Parquet, Arrow and NumPy files, the number of this row (from 1)
     """

@@ -37,7 +37,8 @@ class Words:
             import numpy as np
 
             names = list(dict.fromkeys(categories))
-            codes = np.array([names.index(name) for name in categories], dtype=np.int8)[codes]
+            numbers = [names.index(name) for name in categories]
+            codes = np.array([*numbers, -1], dtype=np.int8)[codes]  # -1 is both the code of no word and the last place
             return cls(codes, names)
         return cls(codes, categories)
 

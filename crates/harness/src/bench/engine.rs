@@ -66,8 +66,8 @@ impl Engine {
         {
             let (name, text) = (&command.name, &command.text);
             return Err(Fault(format!(
-                "`{text}` has {place}, which means a file only with --engine-protocol files: add --engine-protocol {name}=files, or leave \
-                 out {place}"
+                "`{text}` has {place}, which means a file only with --engine-protocol files: add --engine-protocol {name}=files (or \
+                 protocol = \"files\" in contest.toml), or leave out {place}"
             )));
         }
         let exchange: Box<dyn Exchange> = match protocol {

@@ -41,10 +41,9 @@ pub enum Event<'a> {
         /// The current activity.
         activity: &'a str,
     },
-    /// A run of a program on a puzzle failed. If several runs on the puzzle fail, only the first failure is reported. A run over the time
-    /// limit is reported at once if `jobs` is 1, but it may be ignored in the end: such runs count only if more than half of the runs on the
-    /// puzzle are over the time limit. If `jobs` is larger, the time limit is reported only at the end, if it is the puzzle's final verdict.
-    /// Apart from that, the runs that repeat a puzzle near a limit or a budget are not reported.
+    /// A program failed on a puzzle. Each puzzle is reported at most once for a program, with the first failed run. A run over the time limit
+    /// is reported at once if `jobs` is 1, but it may be ignored in the end: such runs count only if more than half of the runs on the
+    /// puzzle are over the time limit. If `jobs` is larger, and for repeated runs, the final verdict is reported at the end.
     Failure {
         /// The program's name.
         program: &'a str,

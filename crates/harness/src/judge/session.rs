@@ -210,7 +210,7 @@ impl<'j> Session<'j, '_> {
             }
             self.judged.runs_mut(task).add_repeated(samples, self.rules.jobs > 1);
         }
-        Ok(self.judged.tell_of_slow_ones(tell))
+        Ok(self.judged.tell_of_rest(tell))
     }
 
     fn tasks(&self) -> impl Iterator<Item = Task> + use<'_> {

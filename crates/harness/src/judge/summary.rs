@@ -60,6 +60,8 @@ pub(super) struct Startup {
 pub(super) struct PuzzleRuns {
     samples: Vec<Sample>,
     is_timed_again: bool,
+    /// Whether a failure on the puzzle was reported.
+    is_told: bool,
 }
 
 /// The results of a session.
@@ -118,26 +120,17 @@ impl<'j> Judged<'j> {
     /// Adds a run, and reports the first failure on its puzzle. If several runs take place at the same time, an exceeded time limit is
     /// reported only at the end, because the puzzle may be run again without other runs at the same time. Returns whether to continue.
     pub(super) fn take(&mut self, task: Task, sample: Sample, tell: &mut dyn FnMut(Event) -> bool) -> bool {
-        let tells_slow = self.rules.jobs == 1;
-        let (dataset, program) = (&self.sets[task.set].dataset, &self.programs[task.program]);
-        let runs = self.runs_mut(task);
-        let is_told = |sample: &Sample| match sample.ruling.verdict {
+        let tells = match sample.ruling.verdict {
             Verdict::Accepted => false,
-            Verdict::TimeLimit => tells_slow,
+            Verdict::TimeLimit => self.rules.jobs == 1,
             _ => true,
         };
-        let tells = is_told(&sample) && !runs.samples.iter().any(is_told);
+        let (set, program) = (&self.sets[task.set], &self.programs[task.program]);
+        let runs = self.runs_mut(task);
+        let goes_on = !tells || runs.is_told || tell(failure(set, program, task.index, &sample.ruling));
+        runs.is_told |= tells;
         runs.samples.push(sample);
-        match runs.samples.last().filter(|_| tells) {
-            Some(sample) => tell(Event::Failure {
-                program: &program.name,
-                dataset: dataset.name(),
-                number: dataset.number(task.index),
-                puzzle: &dataset.puzzles()[task.index],
-                ruling: &sample.ruling,
-            }),
-            None => true,
-        }
+        goes_on
     }
 
     pub(super) fn samples(&self, Task { set, program, index }: Task) -> &[Sample] {
@@ -148,21 +141,16 @@ impl<'j> Judged<'j> {
         &mut self.puzzles[set][program][index]
     }
 
-    /// Reports the puzzles whose final verdict is "time limit", if several runs took place at the same time. In this case, [`Judged::take`]
-    /// does not report them.
-    pub(super) fn tell_of_slow_ones(&self, tell: &mut dyn FnMut(Event) -> bool) -> bool {
-        if self.rules.jobs == 1 {
-            return true;
-        }
-        let mut slow = self.puzzles().into_iter().filter(|puzzle| puzzle.verdict == Verdict::TimeLimit);
-        slow.all(|puzzle| {
-            let ruling = Ruling { verdict: puzzle.verdict, reason: puzzle.reason.to_owned() };
-            tell(Event::Failure {
-                program: puzzle.program,
-                dataset: puzzle.dataset,
-                number: puzzle.number,
-                puzzle: puzzle.puzzle,
-                ruling: &ruling,
+    /// Reports the failed puzzles that [`Judged::take`] did not report, because they failed only in repeated runs, or because several runs
+    /// took place at the same time. Returns whether to continue.
+    pub(super) fn tell_of_rest(&self, tell: &mut dyn FnMut(Event) -> bool) -> bool {
+        self.pairs().all(|(set, program, runs)| {
+            let mut reached = self.reached(runs).iter().enumerate().filter(|(_, runs)| !runs.is_told);
+            reached.all(|(index, runs)| match runs.ruling() {
+                Some(ruling) if ruling.verdict != Verdict::Accepted => {
+                    tell(failure(set, program, index, ruling))
+                }
+                _ => true,
             })
         })
     }
@@ -458,19 +446,96 @@ fn par2(own_ns: &[u64], accepted: impl Iterator<Item = bool>, limit_ns: u64) -> 
     Par2::new(limit_ns, in_time, own_ns.len())
 }
 
+fn failure<'a>(
+    set: &'a JudgedSet,
+    program: &'a JudgedProgram,
+    index: usize,
+    ruling: &'a Ruling,
+) -> Event<'a> {
+    Event::Failure {
+        program: &program.name,
+        dataset: set.dataset.name(),
+        number: set.dataset.number(index),
+        puzzle: &set.dataset.puzzles()[index],
+        ruling,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::time::Duration;
 
-    #[test]
-    fn repeated_runs_replace_times_but_no_other_failures() {
-        let sample = |verdict| Sample {
+    use sudobench_sudoku::{Puzzle, Solution};
+
+    use super::*;
+    use crate::bench::Dataset;
+    use crate::judge::{Language, LimitOptions};
+    use crate::problem::Problem;
+
+    fn sample(verdict: Verdict) -> Sample {
+        Sample {
             cpu_ns: 1,
             wall_ns: 1,
             peak_memory_bytes: 0,
             is_out_of_processor_time: false,
             ruling: Ruling { verdict, reason: String::new() },
+        }
+    }
+
+    #[test]
+    fn each_failed_puzzle_is_reported_once() {
+        use Verdict::{Accepted, TimeLimit, WrongAnswer};
+        let dataset = Dataset::from_puzzles("set", vec![Puzzle::EMPTY], 1).unwrap();
+        let solutions = vec![Solution::try_from([1; 81]).unwrap()];
+        let sets = [JudgedSet { dataset, solutions, unsolvable: Vec::new(), beyond_problem: Vec::new() }];
+        let problem = Problem::named("boj2580").unwrap();
+        let limits = LimitOptions {
+            time_limit: Some(Duration::from_secs(1)),
+            wall_limit: None,
+            memory_limit: None,
+            output_limit: 1,
         };
+        let argv = vec!["/program".to_owned()];
+        let programs = [JudgedProgram::new("a", "a", argv, Language::Cpp, problem, &limits, Vec::new())];
+        // The number of simultaneous runs, the verdicts of the runs and of the repeated runs, and the reported verdicts.
+        let cases: [(usize, &[Verdict], &[Verdict], &[Verdict]); 6] = [
+            (1, &[Accepted], &[], &[]),
+            (1, &[WrongAnswer, TimeLimit, WrongAnswer], &[], &[WrongAnswer]),
+            (1, &[Accepted], &[Accepted, WrongAnswer, Accepted], &[WrongAnswer]),
+            (1, &[Accepted], &[TimeLimit; 3], &[TimeLimit]),
+            (2, &[TimeLimit], &[Accepted; 3], &[]),
+            (2, &[WrongAnswer, TimeLimit, TimeLimit], &[], &[WrongAnswer]),
+        ];
+        for (jobs, runs, repeated, reported) in cases {
+            let rules = Rules {
+                problem,
+                budgets: Vec::new(),
+                repeat: 1,
+                jobs,
+                stop_at_first: false,
+                seed: 1,
+                keep_puzzles: false,
+            };
+            let mut judged = Judged::new(&programs, &sets, &rules);
+            let mut told = Vec::new();
+            let mut tell = |event: Event| {
+                if let Event::Failure { ruling, .. } = event {
+                    told.push(ruling.verdict);
+                }
+                true
+            };
+            let task = Task { set: 0, index: 0, program: 0 };
+            assert!(runs.iter().all(|&verdict| judged.take(task, sample(verdict), &mut tell)));
+            if !repeated.is_empty() {
+                judged.runs_mut(task).add_repeated(repeated.iter().copied().map(sample).collect(), jobs > 1);
+            }
+            assert!(judged.tell_of_rest(&mut tell));
+            assert_eq!(told, reported, "{jobs} {runs:?} {repeated:?}");
+        }
+    }
+
+    #[test]
+    fn repeated_runs_replace_times_but_no_other_failures() {
         for (before, after) in [
             (Verdict::Accepted, Verdict::Accepted),
             (Verdict::TimeLimit, Verdict::Accepted),

@@ -20,7 +20,7 @@ pub const BENCH: &str = "bench";
 /// Value of the field `kind` in a record of `judge`.
 pub const JUDGE: &str = "judge";
 
-/// One run of `bench` or `judge`: settings, datasets, machine and results.
+/// One run of `bench` or `judge`, or the runs of a leaderboard: settings, datasets, machine and results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BenchRecord {
     /// [`SCHEMA_VERSION`] of the program that wrote the record.

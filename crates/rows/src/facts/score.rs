@@ -25,9 +25,9 @@ pub struct RowScore {
     pub solvable: Option<bool>,
     /// Why the prediction could not be read. The [`score`](RowScore::score) of such a prediction is the score of a grid without digits.
     pub fault: Option<String>,
-    /// How the prediction is written, if it was found in a text.
+    /// How the prediction is written, if it was extracted from a longer text.
     pub form: Option<TextForm>,
-    /// The prediction, if it was found in a text.
+    /// The prediction, if it was extracted from a longer text.
     pub grid: Option<Puzzle>,
     /// Whether the expected solution does not solve the puzzle. Such a solution is ignored.
     pub is_expected_wrong: bool,

@@ -326,8 +326,8 @@ fn read_board(text: &[u8]) -> Option<Result<[u8; CELLS], RowFault>> {
         return None;
     }
     let mut board = Board { cells: [0; CELLS], found: 0, rows: 0, fault: None };
-    let read =
-        Part { board: &mut board, depth: 0 }.deserialize(&mut serde_json::Deserializer::from_slice(text));
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    let read = Part { board: &mut board, depth: 0 }.deserialize(&mut reader).and_then(|()| reader.end());
     Some(match (read, board.fault, board.found) {
         (Err(_), _, _) => Err(RowFault::NoBoard),
         (_, Some(fault), _) => Err(fault),
@@ -346,10 +346,12 @@ struct Board {
 
 impl Board {
     fn push(&mut self, cell: Result<u8, RowFault>) {
-        let (value, fault) = cell.map_or_else(|fault| (0, Some(fault)), |value| (value, None));
-        self.fault = self.fault.or(fault);
-        if let Some(cell) = self.cells.get_mut(self.found) {
-            *cell = value;
+        // Cells after the last one of a board are only counted.
+        if let Some(place) = self.cells.get_mut(self.found) {
+            match cell {
+                Ok(value) => *place = value,
+                Err(fault) => self.fault = self.fault.or(Some(fault)),
+            }
         }
         self.found += 1;
     }

@@ -80,9 +80,9 @@ const AS_TEXTS: &str = "a.ravel().astype('S81')";
 enum Values {
     /// Integers of this number of bytes, 81 per row.
     Numbers { size: usize, is_signed: bool, is_big_endian: bool },
-    /// Texts of this number of bytes, padded with zeros.
+    /// Texts of this number of bytes, padded with zero bytes.
     Bytes { width: usize },
-    /// Texts of this number of four-byte characters, padded with zeros.
+    /// Texts of this number of four-byte characters, padded with U+0000.
     Characters { width: usize, is_big_endian: bool },
 }
 

@@ -1,4 +1,4 @@
-//! `overlap`: finds the rows of a test set that a training set contains.
+//! `overlap`: finds the rows of a test set that a training set has, too, perhaps in an equivalent form.
 
 use std::path::PathBuf;
 use std::sync::Arc;

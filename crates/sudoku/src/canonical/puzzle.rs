@@ -78,9 +78,10 @@ struct Lines {
 
 /// A partial form: its first rows, and what they decide about columns and labels.
 ///
-/// Slots are the columns of the form. A stack slot is three neighbouring slots, the place of one stack. Neighbouring slots of a stack are
-/// tied as long as swapping their columns doesn't change the rows so far: both are blank, or they have new digits that would swap labels.
-/// Stacks are tied in the same way while both are blank.
+/// Slots are the columns of the form. A stack slot is three neighbouring slots, the place of one stack. The order of the columns in tied
+/// slots of a stack is open: swapping them doesn't change the rows so far, because both are blank, or because both have digits that were new
+/// in the same row, so that their labels are swapped, too. If new digits have only a few orders ([`MOST_AT_ONCE`]), each order may get a
+/// state of its own, without these ties. Stacks are tied while both are blank.
 #[derive(Clone, Copy, Debug)]
 struct State {
     /// The column in each slot, a nibble each.

@@ -226,7 +226,7 @@ pub enum RequestError {
     /// The pattern has fewer cells than any puzzle with one solution has clues. Unsolvable puzzles are made from puzzles with one solution.
     #[error(
         "the pattern has {0} cells for clues, and no puzzle with fewer than {FEWEST_CLUES} clues has exactly one solution (McGuire, Tugemann and \
-         Civario, 2012); unsolvable puzzles are made from puzzles with exactly one solution"
+         Civario, 2012); unsolvable puzzles with this pattern are impossible too, because they are made from puzzles with exactly one solution"
     )]
     PatternTooFewCells(usize),
     /// The pattern doesn't have the symmetry.

@@ -121,6 +121,24 @@ fn expected_solutions_may_be_arrays() {
     assert!(out.lines().last().unwrap().contains("the expected solution is not 81 digits"), "{out}");
 }
 
+#[test]
+fn arrays_have_81_cells_and_nothing_after_them() {
+    let text = |cells: &str| format!("{{\"puzzle\": [{cells}]}}\n");
+    let zeros = ["0"; 81].join(",");
+    let text = [text(&format!("{zeros},12")), text(&format!("{zeros},\"?\"")), text(&zeros[2..])].concat();
+    let faults: Vec<String> = (read(text.as_bytes(), forced(InputFormat::JSONL)).unwrap().1.into_iter())
+        .map(|row| row.puzzle.unwrap_err())
+        .collect();
+    assert_eq!(faults, [82, 82, 80].map(|cells| format!("{cells} cells where a puzzle has 81")));
+
+    let expected = |more: &str| {
+        let text = format!("puzzle,solution\n{P},\"{:?}{more}\"\n", digits(S));
+        let tally = run(&text, OutputFormat::CSV).1.unwrap().measures.tally;
+        (tally.compared, tally.mismatches)
+    };
+    assert_eq!((expected(""), expected(" x")), ((1, 0), (1, 1)));
+}
+
 /// Numbers and nested values are written exactly as they were read. Added members come last. If the input has a member of the same name,
 /// the added member gets a name with a prefix.
 #[test]
