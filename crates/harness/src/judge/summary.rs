@@ -498,7 +498,8 @@ mod tests {
         let argv = vec!["/program".to_owned()];
         let programs = [JudgedProgram::new("a", "a", argv, Language::Cpp, problem, &limits, Vec::new())];
         // The number of simultaneous runs, the verdicts of the runs and of the repeated runs, and the reported verdicts.
-        let cases: [(usize, &[Verdict], &[Verdict], &[Verdict]); 6] = [
+        type Verdicts = &'static [Verdict];
+        let cases: [(usize, Verdicts, Verdicts, Verdicts); 6] = [
             (1, &[Accepted], &[], &[]),
             (1, &[WrongAnswer, TimeLimit, WrongAnswer], &[], &[WrongAnswer]),
             (1, &[Accepted], &[Accepted, WrongAnswer, Accepted], &[WrongAnswer]),
