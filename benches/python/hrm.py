@@ -9,9 +9,9 @@ cloned into a temporary folder, and commit 42410da is checked out. FILE is a CSV
 the next 1,000 for testing.
 
 Prints a table in Markdown. The programs run in turn, in this process; the times are the smallest of all rounds, with the
-median in parentheses. Augmentation is slow, so it gets a third of the rounds. The last column is the time for writing the
-arrays of `export_hrm` to another file, which no program can avoid. Without augmentation, the arrays of both programs must
-be equal.
+median in parentheses. Augmentation is slow, so it gets a third of the rounds. The last column is the time for only
+writing the arrays of `export_hrm` to a file. No program can take less time. Without augmentation, the arrays of both programs
+must be equal.
 """
 
 import argparse

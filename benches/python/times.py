@@ -3,9 +3,10 @@
     pip install sudobench pandas rustoku py-sudoku dlxsudoku sudokutools sudokum
     python benches/python/times.py [--puzzles FILE] [--seconds N] [--rounds N]
 
-FILE has one puzzle per line (at most 10,000 are used); without --puzzles, easy puzzles are generated. Prints two tables in Markdown. The first
-has the time per puzzle of each other package, as a multiple of sudobench's time. The second has the time per puzzle of
-each function of sudobench, and for some functions the time of what people use instead as a multiple. The packages run in turn.
+FILE has one puzzle per line (at most 10,000 are used); without --puzzles, easy puzzles are generated. Prints two tables in
+Markdown. The first has the time per puzzle of each other package, as a multiple of sudobench's time. The second has the time
+per puzzle of each function of sudobench. For some functions, it also has the time of what people use instead, as a multiple of
+sudobench's time. The packages run in turn.
 Everything runs on one thread, and processor time is measured, so that other work on the machine matters less. Packages
 that are not installed are left out. benches/python/hrm.py measures `export_hrm`.
 """

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 fn main() {
-    // In a worktree, the two files are not in the folder `.git`.
+    // In a worktree, `HEAD` and `refs/heads` are not in the folder `.git`, so git is asked for their paths.
     for file in ["HEAD", "refs/heads"] {
         let path = first_line("git", &["rev-parse", "--git-path", file]);
         println!("cargo::rerun-if-changed={}", path.as_deref().unwrap_or("build.rs"));

@@ -1,7 +1,8 @@
 //! Solves a batch with every built-in solver, at a SIMD level that the input chooses. Each puzzle must get the same status and number of
 //! solutions as from the plain solver (`mrv`), and if there is a solution, it must solve the puzzle. Puzzles for which the plain solver
-//! reaches its node limit are left out. If another solver reaches the node limit, its answer is not compared; it must have used all nodes and
-//! have no solution. The iterator `Solutions` must yield the same number of solutions, in ascending order.
+//! reaches its node limit are left out. If another solver reaches the node limit, its answer is not compared. The answer must then have
+//! exactly as many nodes as the limit, and no solution. The iterator `Solutions` must yield the same number of solutions, in ascending
+//! order.
 #![no_main]
 
 use std::num::NonZeroU64;

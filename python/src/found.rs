@@ -25,8 +25,8 @@ use crate::progress::Progress;
 /// The found boards; for each board the row of its puzzle; and for each row whether its results are complete.
 type BoardsFound = (Memory, Memory, Memory);
 
-/// The technique, the rating, the marks and the texts of each step. The marks are for each cell a bit for each candidate, and [`CLUE`] if
-/// the cell has a clue. The texts are in the order of [`texts_of`].
+/// The technique, the rating, the marks and the texts of each step. The marks of a cell are a bit for each candidate, and the bit
+/// [`CLUE`] if the cell has a clue. The texts are in the order of [`texts_of`].
 type StepsFound = (Memory, Memory, Memory, [Vec<String>; 8]);
 
 /// The bit of a cell that has a clue.

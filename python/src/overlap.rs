@@ -13,7 +13,7 @@ use crate::interruptible;
 use crate::memory::Memory;
 use crate::progress::Progress;
 
-/// A kind of overlap, with the upper halves and the lower halves of the fingerprints of all rows. A row without a fingerprint has zeros.
+/// A kind of overlap, with the upper halves and the lower halves of the fingerprints of all rows. Both halves are 0 if a row has none.
 type Prints<'py> = (String, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, u64>);
 
 /// The result of the search for the rows of `test` in `train`.

@@ -64,7 +64,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Makes columns of zeros. The system clears new memory when it is first written, so columns that stay zero take little time.
+    /// Makes columns of zeros. The system clears new memory only when it is first written, so columns that stay 0 take little time.
     fn new(rows: usize) -> Columns {
         Columns {
             flags: std::array::from_fn(|_| vec![false; rows]),

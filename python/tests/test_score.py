@@ -101,7 +101,7 @@ def test_means_over_many_predictions_have_normal_intervals(boards: tuple[Boards,
     assert means.bootstrap is None and means.cell_accuracy is not None
     assert (means.cell_accuracy.low, means.cell_accuracy.high) == pytest.approx((shares.mean() - half, shares.mean() + half), abs=1e-6)
     assert "bootstrap" not in scores.to_dict()["all"]
-    # The number of all predictions decides, also for the means of a bucket.
+    # The number of all predictions decides which kind of interval is used, also for the means of a bucket.
     few = np.arange(len(shares)) < 300
     assert scores.by(few)[True].bootstrap is None and scores[few].accuracies.bootstrap is not None
 

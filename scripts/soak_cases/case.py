@@ -174,7 +174,7 @@ def is_out_of_memory(ran):
 
 def end_of(child, mark):
     """Waits for the end of a program, and returns its exit code. Raises `Hang` if the processes of its case use too much processor time,
-    or none for too long. So a program does not count as hanging only because the machine is busy."""
+    or none for too long. So a program that is slow because the machine is busy does not count as hanging."""
     used, changed = 0, time.monotonic()
     while True:
         try:

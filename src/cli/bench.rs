@@ -199,9 +199,9 @@ pub struct MeasuringArgs {
     /// maximum time to measure each command.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = positive_duration)]
     pub max_time_per_pair: Duration,
-    /// Extra time in which an engine that is too slow for --max-time-per-pair answers more puzzles
+    /// Extra time to answer more puzzles, for an engine that is too slow for --max-time-per-pair
     ///
-    /// These answers are checked, but not timed. The engine gives them before the measurement. 0s turns this off.
+    /// The answers are checked, but not timed. The engine gives them before the measurement. 0s turns this off.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration, hide_short_help = true)]
     pub check_time: Duration,
     /// Number of threads of each built-in solver

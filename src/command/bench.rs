@@ -57,7 +57,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     record.settings.runs = runs.map(|(runs, _)| runs.get() as u64);
     let interrupted = supervisor.is_interrupted();
     let tables = report::bench_text(&record, terminal::stdout_width().unwrap_or(usize::MAX));
-    // The tables are printed last, because standard output may be closed early.
+    // The tables are printed last. If the reader of standard output stops early, the exports are already written.
     first_error([
         export_record(&exports, &record),
         exports.write(Kind::WrongAnswers, |out| {

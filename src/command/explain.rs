@@ -1,4 +1,4 @@
-//! The views of `sudobench explain` for people: a page, drawings, and steps in the terminal.
+//! What `sudobench explain` shows to people: a page, drawings, and steps in the terminal.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -107,7 +107,7 @@ fn first_puzzles(
     Ok((puzzles, remark, ran))
 }
 
-/// Reports how the run ended. `written` is the result of writing the views.
+/// Reports how the run ended. `written` is the result of writing the page or the drawings.
 fn tell(
     rows: &RowsConfig,
     remark: Option<String>,

@@ -18,14 +18,14 @@ const GRACE: Duration = Duration::from_millis(800);
 /// its process group, so the program gets two signals within a millisecond. A person needs longer to press Ctrl-C again.
 const ONE_PRESS: Duration = Duration::from_millis(100);
 
-/// Sets `flag` at the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT). A second signal, after [`ONE_PRESS`],
-/// ends the process.
+/// Sets `flag` at the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT). A further signal ends the process,
+/// unless it follows the first within [`ONE_PRESS`].
 pub(super) fn raise_on_signal(flag: &Arc<AtomicBool>) -> anyhow::Result<()> {
     on_interrupt(flag, || ())
 }
 
-/// Returns flags for a run over rows. The first signal that asks the program to end raises `reading`; `solving` follows after
-/// [`GRACE`]. A second signal, after [`ONE_PRESS`], ends the process.
+/// Returns flags for a run over rows. The first signal that asks the program to end raises the flag `reading`. The flag `solving` is raised
+/// after the time [`GRACE`]. A further signal ends the process, unless it follows the first within [`ONE_PRESS`].
 pub(super) fn flags() -> anyhow::Result<StopFlags> {
     let flags = StopFlags::default();
     let solving = Arc::clone(&flags.solving);
@@ -43,7 +43,8 @@ pub(super) fn flags() -> anyhow::Result<StopFlags> {
     Ok(flags)
 }
 
-/// Raises the flag and calls `first` at the first signal. A second signal, after [`ONE_PRESS`], ends the process.
+/// Raises the flag and calls `first` at the first signal. A further signal ends the process, unless it follows the first within
+/// [`ONE_PRESS`].
 fn on_interrupt(flag: &Arc<AtomicBool>, first: impl Fn() + Send + 'static) -> anyhow::Result<()> {
     let (raised, mut pressed) = (Arc::clone(flag), None::<Instant>);
     let handler = move || {

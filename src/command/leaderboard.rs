@@ -33,11 +33,11 @@ const RECORD: &str = "record.json";
 const PAGE: &str = "leaderboard.html";
 const TABLES: &str = "leaderboard.md";
 
-/// Extra time in which a program that is too slow for the time limit of the rules answers more puzzles before the rounds. These answers are
-/// only checked, as with `bench --check-time`.
+/// Extra time before the rounds for a program that can't answer all puzzles within the time limit of the rules. Its answers in this time
+/// are checked, but not timed, as with `bench --check-time`.
 const CHECK_TIME: Duration = Duration::from_secs(30);
 
-/// Maximum time to measure, for each set, how long reading and writing through pipes takes.
+/// Maximum time, for each set, for measuring the cost of the pipes: the time that reading and writing through pipes takes.
 const PIPES_TIME: Duration = Duration::from_secs(10);
 
 /// Brings the leaderboard of a folder up to date.

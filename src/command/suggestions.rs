@@ -4,7 +4,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Tips for flags that users type but that do not exist. Flags with the same meaning share a tip. If a tip names flags outside of
-/// backquotes, only commands that have all the flags get the tip. The first suitable tip is used.
+/// backquotes, only commands that have all these flags get the tip. The first suitable tip is used.
 const FLAG_TIPS: &[(&[&str], &str)] = &[
     (
         &["--hardest", "--hard", "--difficult"],

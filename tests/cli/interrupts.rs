@@ -497,7 +497,7 @@ fn waiting(arguments: &[&str], input: &[u8], output: Stdio) -> (Child, ChildStdi
     stdin.write_all(input).unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
     let mut idle = 0;
-    // Threads also sleep for a moment while they pass work to each other, so the program counts as idle only after several looks.
+    // Threads also sleep for a moment while they pass work to each other. So all threads must be found asleep 20 times in a row.
     while idle < 20 {
         assert!(Instant::now() < deadline, "the program did not read the input within a minute");
         std::thread::sleep(Duration::from_millis(2));

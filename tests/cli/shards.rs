@@ -47,7 +47,7 @@ fn shards_have_files_and_records_and_together_are_the_whole() {
         assert!(rows.lines().count() > 1000);
         together += rows;
         if number == 3 {
-            // The shard was not read from the start of the file, so its message counts lines from a byte.
+            // This shard doesn't know how many lines come before it, so its message counts lines from the byte at which it starts.
             assert!(ran.stderr.contains("in.csv: line "), "{}", ran.stderr);
             assert!(ran.stderr.contains(" from byte "), "{}", ran.stderr);
         }

@@ -1,4 +1,4 @@
-//! `gate --format github` with hostile names. For all of them, the log of a workflow has only the workflow commands that the gate writes.
+//! `gate --format github` with hostile names. The names must not add workflow commands to those that the gate writes.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use super::gate::{BINARY, expect, folder};
 
-/// Names that would, without escapes, be workflow commands, end a property or a message, or change the direction of text.
+/// Names that need escapes. Without escapes, they would be workflow commands, end a property or a message, or change the direction of text.
 const HOSTILE: [&str; 6] = [
     "::error::x",
     "\n::set-env name=PATH::x",

@@ -677,7 +677,7 @@ fn handles_interrupts(process: u32) -> bool {
     caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 0b10 != 0)
 }
 
-/// The solver learns only at the last cell, after each of countless fillings, that this cell has no candidate.
+/// The last cell has no candidate. The solver fills the other cells in countless ways, and notices this only at the last cell each time.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_does_not_wait_for_a_hard_puzzle() {

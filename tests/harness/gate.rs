@@ -400,7 +400,7 @@ fn memory_and_start_up_of_an_engine_can_be_limited() {
     assert!(shown.contains("peak memory "), "{shown}");
 }
 
-/// To measure its start-up, an engine is started with an empty input.
+/// To measure its start-up, an engine is started with an empty input. For sudobench, this must not be an error.
 #[test]
 #[cfg(target_os = "linux")]
 fn sudobench_itself_is_gated_as_an_engine() {

@@ -46,7 +46,8 @@ pub struct Benchmark {
     level: Level,
 }
 
-/// A solver or contestant that the user added. Variants and solvers become contestants later, when the question is known.
+/// A solver or contestant that the user added. Built-in solvers (variants) and other solvers become contestants later, when the
+/// [`Question`] is known.
 enum Added {
     Variant(&'static Variant),
     Solver(String, Box<dyn Solver>),
@@ -90,7 +91,7 @@ impl Benchmark {
         Benchmark { solvers: Vec::new(), datasets: Vec::new(), plan, level: Level::widest() }
     }
 
-    /// Sets the question for each puzzle.
+    /// Sets the question for each puzzle: how many solutions to look for, and the limits of the search.
     #[must_use]
     pub fn question(mut self, question: Question) -> Benchmark {
         self.plan.question = question;

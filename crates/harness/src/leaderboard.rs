@@ -57,8 +57,9 @@ pub fn update_leaderboard(
     Ok(())
 }
 
-/// Adds the measurements of one set to the record of a leaderboard, without the slow and the wrongly solved puzzles. `measured` is a record of only this
-/// set. `pipes_ns` is the cost of the pipes on this set, if it was measured ([`Leaderboard::pipes_ns`]).
+/// Adds the measurements of one set to the record of a leaderboard, without the lists of the slowest puzzles and of the wrong answers.
+/// `measured` is a record of only this set. `pipes_ns` is the cost of the pipes on this set, if it was measured
+/// ([`Leaderboard::pipes_ns`]).
 pub fn add_to_leaderboard(record: &mut BenchRecord, measured: BenchRecord, pipes_ns: Option<f64>) {
     let Some(board) = &mut record.leaderboard else { return };
     let BenchRecord { started, datasets, mut pairs, machine, noise, build, simd_level, settings, .. } =

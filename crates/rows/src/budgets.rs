@@ -11,8 +11,8 @@ use crate::option_error::OptionError;
 /// A time limit for a puzzle, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// If the limit comes from a [`Preset`], it is the time that the judge's own program in some language takes. Then this is the language,
-    /// such as `C++14`. Empty for a time that the user gave, and for the default budgets.
+    /// If the limit comes from a [`Preset`]: the language of the judge's own program that takes this time, such as `C++14`. Empty for a
+    /// time that the user gave, and for the default budgets.
     pub origin: &'static str,
     /// The time limit.
     pub limit: Duration,

@@ -190,7 +190,7 @@ pub(crate) const fn named(columns: &[Column], name: &str) -> Column {
 /// The solution: 81 digits; empty if the outcome has no solution.
 pub const SOLUTION: Column = Column {
     name: "solution",
-    about: "81 digits; if there are several solutions, the smallest; if the search stops at one, the first found (not with --budgets boj2239)",
+    about: "81 digits: the smallest solution; if the search stops at one solution, the first found (with --budgets boj2239 still the smallest)",
     needs: &[Need::Outcome],
     holds: Holds::Solution,
 };
@@ -237,7 +237,7 @@ pub const CLUES: Column = Column {
 /// Whether the answer is the expected solution or as good.
 pub const MATCH: Column = Column {
     name: "match",
-    about: "yes or no: whether the answer is the expected solution or, if any solution is allowed (--max-solutions 1), both are correct; empty if none is expected or the solver gave up",
+    about: "yes or no: whether the answer is the expected solution or, if any solution is allowed (--max-solutions 1), also correct; empty if none is expected or the solver gave up",
     needs: &[Need::Outcome],
     holds: Holds::Words(YES_NO, |row| row.is_match().map(yes_no)),
 };
@@ -802,8 +802,8 @@ pub fn facts(columns: &[Column]) -> FactPlan {
     FactPlan::new(columns.iter().flat_map(|column| column.needs).copied())
 }
 
-/// Columns with a fixed list of words that a run does not count. [`Tally::compared`] and [`Tally::mismatches`] already count the values of
-/// `match`. `technique` has a value for each step of a puzzle, and words are counted once for each puzzle.
+/// Columns whose values come from a fixed list, but are not counted by a run. The values of `match` are already counted in
+/// [`Tally::compared`] and [`Tally::mismatches`]. `technique` has a value for each step of a puzzle, but a run counts values per puzzle.
 pub(crate) const NOT_COUNTED: [&str; 2] = [MATCH.name, "technique"];
 
 /// Returns the columns whose values a run counts: columns with a fixed list of words ([`Holds::Words`]), up to the first column whose words

@@ -40,7 +40,7 @@ struct Condition {
     name: String,
 }
 
-/// Names a value of each row. For example, a condition tests this value.
+/// A value that every row has, such as its value in a column. A condition tests such a value, and an order compares it.
 #[derive(Clone, Debug)]
 pub(crate) enum Subject {
     /// The subject of a condition in the short form, such as `unique,mismatch`: the status, and the value of the column `match`.

@@ -433,7 +433,7 @@ impl ValidJob {
         self.passes.as_ref().map_or_else(Vec::new, |passes| passes.lines())
     }
 
-    /// Processes the rows for these columns, and passes them to `sink` instead of the output of the job.
+    /// Processes the rows, computes these columns, and passes the rows to `sink` instead of the output of the job.
     ///
     /// # Errors
     /// As [`ValidJob::run`].
@@ -585,7 +585,7 @@ fn run_over<'r>(source: Source, how: &RunOptions<'r>, pass: InputPass) -> Run<'r
 fn open_inputs(inputs: &[Input], options: Options) -> Result<Source, RunError> {
     let cancel = Arc::clone(&options.cancel);
     Source::open(inputs, options).map_err(|error| match cancel.load(Ordering::SeqCst) {
-        // Errors of an interrupted input aren't reported.
+        // After an interrupt, the interrupt is reported instead of the error.
         true => RunError::Interrupted,
         false => error.into(),
     })

@@ -21,7 +21,7 @@
 //!  columns    -> sink       output rows: by default one for each input row, in input order
 //! ```
 //! [`run`] puts these steps together. [`pipeline`] moves the blocks: workers on rayon's threads take turns at reading and at writing. The
-//! blocks keep their order, and their number is fixed.
+//! blocks keep their order, and only a fixed number of them is in memory.
 #![forbid(unsafe_code)]
 
 mod accuracy;

@@ -328,7 +328,7 @@ impl RowFormatter for OrderedFormatter {
 struct OrderedSink<'w> {
     sink: Box<dyn RowSink + 'w>,
     /// The sample, with a sorter that draws it: the sorter sorts rows by random numbers and keeps the first ones. The bytes of a row in
-    /// this sorter are the length of the row's key, the key, and the text of the row. The key is for `sorter`.
+    /// this sorter are the length of the row's key, the key, and the text of the row. The other field, `sorter`, later sorts by this key.
     sample: Option<(Sample, Sorter)>,
     sorter: Sorter,
     /// Number of rows received so far.

@@ -59,7 +59,7 @@ impl Place {
     pub fn open_stdout() -> io::Result<Box<dyn Write + Send>> {
         #[cfg(unix)]
         return Ok(Box::new(File::from(io::stdout().as_fd().try_clone_to_owned()?)));
-        // `io::stdout` converts text to the encoding of the console.
+        // `io::stdout` is necessary here, because it converts text to the encoding of the console.
         #[cfg(not(unix))]
         Ok(Box::new(io::stdout()))
     }
@@ -92,7 +92,7 @@ pub fn may_be_closed_stdout() -> bool {
     is_null && fcntl_getfl(io::stdout()).is_ok_and(|flags| flags.contains(OFlags::RDWR))
 }
 
-/// Returns false, because on other systems a write to a closed standard output fails.
+/// Returns false: outside Unix, Rust's runtime does not replace a closed descriptor, so there is nothing to detect.
 #[cfg(not(unix))]
 pub fn may_be_closed_stdout() -> bool {
     false

@@ -119,8 +119,8 @@ struct ResolvedClimb {
     max_nodes: u64,
 }
 
-/// Identifies an input by its size and a checksum. Both fields are `None` for a pipe, for example: a resumed run reads its data again and
-/// compares a digest.
+/// Identifies an input by its size and a checksum. For a pipe, for example, both fields are `None`; instead, a resumed run reads the data
+/// of the pipe again and compares a digest.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InputIdentity {

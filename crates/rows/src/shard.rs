@@ -5,8 +5,8 @@
 //! each shard    a separate run, whose output is a complete file of its format, with a record next to it
 //! merge         compares the records and concatenates the outputs, without the headers after the first
 //! ```
-//! A shard has the same block boundaries as the whole run. Therefore its rows are equal to the rows of the whole run, even the counters
-//! that depend on which puzzles are solved together.
+//! A shard has the same block boundaries as the whole run. Therefore its rows are equal to the rows of the whole run, even if they contain
+//! numbers (such as nodes) that depend on which puzzles are solved together.
 
 use std::ffi::OsString;
 use std::fmt;

@@ -148,7 +148,7 @@ impl StratifiedSplit {
 
 impl Passes for StratifiedSplit {
     fn count(&self) -> usize {
-        // The job for the other side may have chosen the test rows.
+        // One pass is enough if the job for the other side has already chosen the test rows.
         2 - usize::from(self.counted.get().is_some())
     }
 

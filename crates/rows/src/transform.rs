@@ -38,13 +38,13 @@ pub enum Transform {
     Canonical,
 }
 
-/// Returns whether all kinds of changes are made. If so, the field is not stored, because older records don't have it.
+/// Returns whether all kinds of changes are made. If so, the field is not stored, so that the job equals older records without it.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn are_all(kinds: &ChangeKinds) -> bool {
     *kinds == ChangeKinds::ALL
 }
 
-/// Returns whether the original puzzle is left out. If so, the field is not stored, because older records don't have it.
+/// Returns whether the original puzzle is left out. If so, the field is not stored, so that the job equals older records without it.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_left_out(include_original: &bool) -> bool {
     !include_original

@@ -117,7 +117,7 @@ impl Puzzle {
     /// assert_eq!(Puzzle::from_text(&[b'-'; 81]), Ok(Puzzle::EMPTY));
     /// assert_eq!(Puzzle::from_text(b"53..7"), Err(PuzzleError::Length(5)));
     /// ```
-    #[cfg_attr(not(debug_assertions), inline)] // inlined, it would not be optimised in builds of the tests
+    #[cfg_attr(not(debug_assertions), inline)] // in builds of the tests, code inlined into other packages is not optimised
     pub fn from_text(text: &[u8]) -> Result<Puzzle, PuzzleError> {
         let text: &[u8; CELLS] = text.try_into().map_err(|_| PuzzleError::Length(text.len()))?;
         let mut all_cells = true;
@@ -232,7 +232,7 @@ impl TryFrom<[u8; CELLS]> for Puzzle {
     type Error = PuzzleError;
 
     /// Makes the puzzle with these 81 values, 0 to 9.
-    #[cfg_attr(not(debug_assertions), inline)] // inlined, it would not be optimised in builds of the tests
+    #[cfg_attr(not(debug_assertions), inline)] // in builds of the tests, code inlined into other packages is not optimised
     fn try_from(values: [u8; CELLS]) -> Result<Puzzle, PuzzleError> {
         // The loop doesn't end early, so it becomes vector code.
         let in_range = values.iter().fold(true, |all, &value| all & (value <= 9));

@@ -452,7 +452,7 @@ mod tests {
             let known = is_known.then_some(&solution);
             let expected = naive(&puzzle, &prediction, known);
             prop_assert_eq!(Score::new(&puzzle, &prediction, known), expected);
-            // Every fourth prediction is right. In the others, one more cell is overwritten. This cell depends on the row.
+            // Every fourth prediction is right. The others have the cells of `prediction`, except for one cell that depends on `row`.
             let predictions: Vec<Puzzle> = (0..rows)
                 .map(|row| {
                     let mut cells = if row % 4 == 0 { *solution.values() } else { cells };

@@ -7,8 +7,8 @@
 //!   row 1   . 4 . . 7 . . 2 .        columns 2, 5 and 8 are a cycle: both rows have the same digits there. If the two digits of each of
 //!   row 2   . 7 . . 2 . . 4 .        these columns are swapped, every row, column and box keeps its digits
 //! ```
-//! The sets of two digits are found in the same way. If the two digits of a row are swapped, each row where one of them would
-//! then occur twice in a column or box must swap its two digits too:
+//! The sets of two digits are found in the same way. Suppose that a row swaps its two digits. If a digit then occurs twice in a column or
+//! box, the row with its other occurrence must swap its two digits too:
 //! ```text
 //!   row 1   . 4 . | . 7 .
 //!   row 5   . 7 . | . . 4
@@ -191,7 +191,7 @@ impl Swaps {
                 let (first, second) =
                     (linked[pair] & self.clues[0][pair], linked[pair] & self.clues[1][pair]);
                 let either = first | second;
-                // Not zero if both have a clue in the same place, or if there are clues in several places.
+                // Not zero if both lines (or digits) have a clue in the same place, or if there are clues in several places.
                 let several = first & second | either & either.wrapping_sub(1);
                 let mask = u16::from(several == 0).wrapping_neg();
                 only[0][pair] |= first & mask;

@@ -121,10 +121,10 @@ impl Default for Vicinity {
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     /// Maximum number of solutions in a complete list if one clue is added. An incomplete list also gets up to this number of solutions of
-    /// the reversed board.
+    /// the board with its cells in reverse order.
     for_one: usize,
     /// Maximum number of solutions in a complete list if several clues are added. An incomplete list also gets up to this number of
-    /// solutions of the reversed board.
+    /// solutions of the board with its cells in reverse order.
     for_several: usize,
     /// Number of solutions to add to an incomplete list for each candidate: the first solutions that contain the candidate. Used only if
     /// several clues are added.
@@ -251,8 +251,8 @@ impl Search<'_> {
         }
         let is_whole = list.len() <= most;
         if !is_whole {
-            // The first solutions have similar first rows. The first solutions of the reversed board, once reversed again, have similar
-            // last rows instead.
+            // The first solutions have similar first rows. The first solutions of the reversed board, once they are reversed again, have
+            // similar last rows instead.
             list.extend(solutions_at(self.tools.level, &turned(&base)).take(most).map(|mut other| {
                 other.values_mut().reverse();
                 other

@@ -1,7 +1,7 @@
 //! The added columns of a table. Answers are written directly to their final places, except texts.
 //!
 //! ```text
-//! new      memory for each column, as long as the table
+//! new      memory for each column, with room for all rows of the table
 //! parts    ranges of rows, which threads fill at the same time: a solution, a number or a dictionary key has a fixed place;
 //!          the texts of a part are appended one after the other, because their lengths differ
 //! arrays   the memory becomes arrays without a copy; texts are joined, and unfilled rows are null
@@ -576,7 +576,7 @@ fn next<'a, T>(places: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     next
 }
 
-/// Writes the cells of a grid as text, with `.` for a blank, or as numbers of `width` bytes. Writes zeros if there is
+/// Writes the cells of a grid as text, with `.` for a blank, or as numbers of `width` bytes. Fills `place` with zero bytes if there is
 /// no grid.
 #[inline]
 pub(super) fn put_cells(place: &mut [u8], width: Option<usize>, values: Option<&[u8; CELLS]>) {
@@ -714,8 +714,8 @@ fn items_of(
     }
 }
 
-/// Makes views of texts of 81 characters. Because the offsets of views have 32 bits, the texts are divided into several buffers if there
-/// are too many of them for one buffer.
+/// Makes an array of Arrow's type `Utf8View` or `BinaryView` from texts of 81 characters. Its offsets have 32 bits, so if there
+/// are too many texts for one buffer, several buffers are made.
 fn views<T: ByteViewType>(
     digits: Buffer,
     rows: usize,

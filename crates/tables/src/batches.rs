@@ -101,7 +101,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Returns options for the columns of a verb (a command such as `rate`). The other options are those of [`Options::default`]. A solver
+    /// Returns options for the columns of a verb (a command such as `rate`). The other options are as in [`Options::default`]. A solver
     /// is used only for columns that need one.
     ///
     /// ```

@@ -25,7 +25,8 @@ use super::layout::TableLayout;
 use super::puzzles::{Indirect, Puzzles, holds_puzzles, type_of_grids};
 
 /// The columns of a table whose boards are transformed: the columns of puzzles and solutions, and all other columns whose type can hold
-/// boards. Another column of dictionaries or runs, in which rows share values, is included only if the sample has a board in the column.
+/// boards. In a column of dictionaries or runs, rows share values. Unless such a column has the puzzles or the solutions, it is included
+/// only if the rows from which the layout was detected have a board in it.
 #[derive(Clone, Debug)]
 pub(crate) struct FormedColumns(Vec<usize>);
 

@@ -56,7 +56,7 @@ enum Cells<'a> {
     Indirect { places: Vec<usize>, nulls: Option<NullBuffer>, values: Box<Cells<'a>> },
 }
 
-/// Returns what to use instead of a type that can't hold puzzles, for messages; for numbers, also the reason.
+/// Returns the end of a message about a type that can't hold puzzles: what to use instead and, for numbers, why they can't.
 pub(crate) fn why_none(data_type: &DataType) -> &'static str {
     if data_type.is_numeric() {
         return "a number cannot store 81 digits, so the program that read the puzzles as numbers has lost most digits; read the original \

@@ -45,8 +45,8 @@ class Accuracies(NamedTuple):
     blank_accuracy_pooled: float | None
     """Sum of the right blanks of all compared predictions / sum of the blanks of their puzzles."""
     bootstrap: Bootstrap | None = None
-    """The bootstrap that gave the intervals of `cell_accuracy` and `blank_accuracy`. `None` for 100,000 predictions or more, in all
-    buckets together: then the intervals come from a normal distribution."""
+    """The bootstrap that gave the intervals of `cell_accuracy` and `blank_accuracy`. `None` if all buckets together have 100,000
+    predictions or more: then the intervals come from a normal distribution."""
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the means as dictionaries and numbers, for JSON. An `Accuracy` is a dictionary of `mean`, `low` and `high`."""

@@ -87,6 +87,6 @@ class Answers(Boards[Answer]):
         return self._origin.shown.get(row)
 
     def _row(self, row: int, columns: Mapping[str, Column]) -> Answer:
-        # The numbers of a malformed row are null in a table, but zeros in an `Answer`.
+        # For a malformed row, these three numbers are null in a table, but 0 in an `Answer`.
         numbers = {name: Column(columns[name].values) for name in ("count", "nodes", "guesses")}
         return super()._row(row, {**columns, **numbers})

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Augment:
-    """Transforms training pairs, a puzzle and its solution each, to random equivalent forms: reorders rows, columns, bands
-    and stacks, renames the digits, and transposes about half of the forms, as far as `kinds` allows. A puzzle and its
-    solution get the same transformation, so the solution stays the solution.
+    """Transforms training pairs to random equivalent forms. A pair is a puzzle and its solution. Rows, columns, bands and stacks
+    are reordered, the digits are renamed, and about half of the forms are transposed, unless `kinds` excludes the change. A puzzle
+    and its solution get the same transformation, so the solution stays the solution.
 
     - `seed`: a whole number. Another seed gives other forms.
     - `kinds`: the kinds of changes, such as `"digits,transpose"`, or a list with some of the words `digits`, `rows`,

@@ -130,7 +130,7 @@ def canonical_table(
 
     - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and
       content.
-    - `columns`: the columns to add: canonical, transform, automorphisms, canonical_solution (for which puzzles are
-      solved) and note, or `"all"`."""
+    - `columns`: the columns to add: canonical, transform, automorphisms, canonical_solution and note, or `"all"`.
+      Puzzles are solved only for canonical_solution."""
     options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
     return add_columns(table, column, None, "canonical", columns, options, progress)

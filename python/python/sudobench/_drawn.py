@@ -33,7 +33,7 @@ class Source:
                 row = 0 if len(part) == 1 else row
                 part = (part.iloc if is_of("pandas", part) and hasattr(part, "iloc") else part)[row : row + 1]
             ends = self.read_part(part).ends(1)
-        except Exception:  # A display never fails: not all types have slices, and streams can be read only once.
+        except Exception:  # A type may have no slices, or a stream was already read. A display must not fail.
             return None
         return ends[0][1] if ends else None
 

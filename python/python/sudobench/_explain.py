@@ -83,7 +83,7 @@ class Steps(Boards[Step]):
     step: npt.NDArray[np.str_]
     """Each step as text."""
     units: npt.NDArray[np.str_]
-    """The boxes, rows and columns of each step. This text and the next five are empty if a step lacks this part."""
+    """The boxes, rows and columns of each step; empty if it has none. The next five texts are also empty if a step has no such part."""
     cells: npt.NDArray[np.str_]
     """The cells of each step's pattern."""
     digits: npt.NDArray[np.str_]
@@ -99,8 +99,8 @@ class Steps(Boards[Step]):
     board: npt.NDArray[np.uint8]
     """Of shape (M, 81), 0 for a blank: the board before each step."""
     complete: npt.NDArray[np.bool_]
-    """Of shape (N,), for each puzzle: whether the steps solve it (see also `hint`); True for a malformed puzzle. A puzzle without exactly one
-    solution has no steps, and False."""
+    """Of shape (N,), for each puzzle: whether the steps solve it (see also `hint`). True for a malformed puzzle. False for a puzzle without
+    exactly one solution, which has no steps."""
     notes: dict[int, str]
     """For each malformed puzzle, its number from 0 and the reason."""
     _marks: npt.NDArray[np.uint16]

@@ -32,8 +32,8 @@ class Finished:
     compared: int
     """Number of rows whose answer was compared with an expected solution."""
     mismatches: int
-    """Number of compared rows whose answer differs from the expected solution. If any solution is allowed, correct answers are not
-    counted."""
+    """Number of compared rows whose answer differs from the expected solution. If any solution is allowed (`max_solutions=1`), a row
+    does not count if its answer and its expected solution are both correct."""
     notices: list[str]
     """Messages about the first malformed rows, mismatches, and wrong answers of the solver."""
     resumed_after: int

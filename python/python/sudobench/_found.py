@@ -229,7 +229,8 @@ def _found(puzzles: Rows, notes: dict[int, str], boards: Sequence[Any], _: Seque
 
 
 def _known(board: str) -> dict[str, str]:
-    """Maps the columns that a table of boards can have to the fields of `Found`. `board` is the name of the column of boards."""
+    """Returns the columns that a table of boards can have, each with the name of its field in `Found`. `board` is the name of the column
+    of boards."""
     return {board: "board", "number": "number", "complete": "complete"}
 
 
@@ -265,7 +266,7 @@ def expanded_table(
         values = np.array(texts_of(values), dtype=str) if are_boards(values) else np.asarray(values)
         all_values = np.zeros(len(index), dtype=values.dtype)
         all_values[~missing] = values
-        # A step may lack a text, and the steps of a search have no rating.
+        # A step may lack a text, and `Guess` and `Backtrack` have no rating.
         lacks = {"U": lambda: all_values == "", "f": lambda: missing | np.isnan(all_values)}
         return all_values, lacks.get(values.dtype.kind, lambda: missing)()
 

@@ -90,7 +90,7 @@ def generate(
       `diagonal`, `antidiagonal` or `full`.
     - `difficulty`: allowed difficulties, one or several of `singles`, `locked`, `pairs`, `depth1`, `depth2` and
       `depth3`, such as `["pairs", "depth1"]`.
-    - `guesses`: minimum number of guesses: the column `guesses` of `rate`, with its defaults.
+    - `guesses`: minimum number of guesses, as the column `guesses` of `rate` counts them by default.
     - `technique`, `hardest_technique`: techniques that must all occur in the steps of `explain`, and allowed
       techniques of the hardest step, such as `"swordfish"` or `["x-wing", "naked pair"]`.
     - `min_se`, `max_se`: lowest and highest allowed rating by Sudoku Explainer: the column `se` of `rate`.

@@ -22,7 +22,7 @@ LINE_INTERVAL = 30.0
 
 
 class Line:
-    """Shows progress as one line that is overwritten on a terminal, or as a new line from time to time elsewhere."""
+    """Shows progress as a line: on a terminal, the line is overwritten; elsewhere, a new line is printed from time to time."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()

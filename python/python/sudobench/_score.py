@@ -217,9 +217,10 @@ def score(
 ) -> Scores:
     """Scores predicted grids: finds out which grids are right, and how many of their cells are right.
 
-    Puzzles, predictions and solutions are of the kinds that `solve` takes, with a row for each prediction. A single
-    puzzle or a single solution, also in a list or an array of one, is used for all predictions. A prediction that cannot be read, such as `None` or a text
-    of 80 characters, counts as wrong, and its note says why. Rows with a malformed puzzle are left out of all means.
+    Puzzles, predictions and solutions are of the kinds that `solve` takes, with a row for each prediction. If there is
+    only one puzzle or one solution (also in a list or an array), it is used for all predictions. A prediction that cannot
+    be read, such as `None` or a text of 80 characters, counts as wrong, and its note says why. Rows with a malformed
+    puzzle are left out of all means.
 
     Predictions may also be the outputs of a model, an array of floats of shape (N, 81, classes) or (81, classes). For
     each cell, the class with the largest output counts. If several outputs are equally large, the first one counts. NaN
@@ -296,7 +297,8 @@ def score(
 
 
 def _notes_of(found: list[tuple[int, str]], others: dict[int, str]) -> dict[int, str]:
-    """Returns the notes by row. `others` has notes of predictions that are not texts. They count only if the puzzle is not malformed."""
+    """Returns the notes by row. `others` has notes of predictions that are not texts. If the puzzle of such a row
+    is malformed too, the row has only the note about the puzzle."""
     notes = dict(found)
     for row, note in others.items():
         if notes.get(row, "").startswith("prediction: "):

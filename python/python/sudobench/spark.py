@@ -227,8 +227,8 @@ def _map_partition(
     schema = _nullable(names, first.schema.types)
 
     def named() -> Iterator[pa.RecordBatch]:
-        # If names are not enough, columns are detected from the first batch that has rows. This batch is a row of nulls, in which
-        # nothing is detected. Otherwise, the partitions could have different results.
+        # Columns that are not found by name are detected from the first batch that has rows. Different partitions could detect
+        # different columns, so the first batch is a row of nulls, in which nothing is detected.
         yield _nulls(schema)
         for batch in itertools.chain([first], batches):
             yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)

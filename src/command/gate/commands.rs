@@ -82,7 +82,8 @@ impl CommandsConfig {
 /// The two runs of one build of a command before the trials, or the reason why they failed.
 type Runs = Result<[Run; 2], Fault>;
 
-/// Runs both builds of each command, compares the output and the numbers that options name, and runs trials. With a `counter`, also compares their instructions.
+/// Runs both builds of each command, compares their output and the numbers that the options `--counter` find in the output, and runs
+/// trials. If there is a `counter`, also counts the instructions that both builds execute, and compares them.
 pub(super) fn check(
     config: &CommandsConfig,
     limits: &GateLimits,

@@ -130,8 +130,8 @@ impl GateConfig {
         Ok(config)
     }
 
-    /// Checks the options together. For example, there must be something to compare, and datasets must be named exactly if a check needs
-    /// them.
+    /// Checks the options together. For example, there must be something to compare. If a check measures puzzles, a dataset must be named;
+    /// otherwise no dataset may be named.
     fn check(&self) -> Result<(), UsageError> {
         let refuse = |message: String| Err(UsageError(message));
         let Measured { inputs, variants, engines, .. } = &self.measured;

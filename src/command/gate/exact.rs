@@ -56,8 +56,8 @@ impl ExactConfig {
         self.stored.as_ref().filter(|_| !self.updates)
     }
 
-    /// Checks that the chosen built-in solvers include all built-in solvers of the baseline, if an option of `selection` chose them.
-    /// Otherwise the run would check fewer solvers than the baseline contains.
+    /// If an option of `selection` chose the built-in solvers, checks that all built-in solvers of the baseline are among them. A run with
+    /// fewer solvers would not find the regressions of the others.
     pub(super) fn check_selection(
         &self,
         selection: &SelectionArgs,

@@ -18,8 +18,8 @@ use sudobench_harness::record::registry::{Figure, FoundBy, Limit, TRIAL_STARTUP,
 pub(super) struct Trialling {
     /// Number of trials, and the seed of their order.
     pub(super) plan: TrialPlan,
-    /// Duration of each leg of a trial. In a leg, one of the two builds is measured. A trial has four legs or, after an undecided look
-    /// (an interim test), twelve.
+    /// Duration of each leg of a trial. In a leg, one of the two builds is measured. A trial has four legs. If a test of the trials so far
+    /// (a look) does not decide all figures, each further trial has twelve legs.
     pub(super) leg: Duration,
 }
 

@@ -20,8 +20,8 @@ use crate::statistics::order_and_ranks;
 /// Maximum probability that a shift is reported for a series without one.
 pub const LEVEL: f64 = 0.01;
 
-/// Minimum length of a series. In a shorter series, a shift with only `LEAST_SIDE` values on one side cannot be found: the values have so
-/// few different orders that the p-value is larger than [`LEVEL`].
+/// Minimum length of a series. In a shorter series, a shift with only `LEAST_SIDE` values on one side cannot be found: there are so few
+/// ways to choose these values that too many shuffled series have an equally good split, and the p-value is larger than [`LEVEL`].
 pub const LEAST_VALUES: usize = 12;
 
 /// Minimum number of values on either side of a shift.

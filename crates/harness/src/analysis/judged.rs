@@ -83,8 +83,8 @@ fn limits(judge: &JudgeRecord) -> String {
     format!("{time} and {} MiB ({})", judge.memory_limit_bytes >> 20, judge.language)
 }
 
-/// Returns the puzzles that failed in one record and have a different, known verdict in the other. If a record lists all its failures, its
-/// other puzzles were accepted.
+/// Returns the puzzles that failed in one record and have a different, known verdict in the other. If a record lists all its failures, the
+/// verdict on each of its other puzzles is also known: the puzzle was accepted.
 fn changed_puzzles(old: &JudgeRecord, new: &JudgeRecord) -> Vec<PuzzleChange> {
     let named = |judge: &JudgeRecord| -> BTreeMap<u64, Verdict> {
         judge.failures.iter().map(|failure| (failure.number, failure.verdict)).collect()

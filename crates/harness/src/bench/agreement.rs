@@ -35,10 +35,11 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
 /// Compares the answers to one puzzle with each other. Each answer, except a mere number of solutions, must have passed [`check_alone`].
 ///
 /// Facts come first: a solution refutes "unsolvable", and two different solutions refute "unique". If the smallest solution is requested, a
-/// smaller solution refutes a larger one of a built-in solver. If an external program states whether the solution is unique, or how many
-/// solutions there are, the program's answer is not compared in this way, but with the answer of a built-in solver: of a contestant, or
-/// else `opinion`, an additional answer of the default built-in solver. If no answer was found wrong, the majority of the contestants that
-/// are built-in solvers and did not abort decides. If these solvers differ and there is no majority, all their answers count as wrong.
+/// smaller solution refutes a larger one of a built-in solver. An external program may state whether the solution is unique, or how many
+/// solutions there are. Such an answer is compared only with the answer of a built-in solver: of a contestant or, if no contestant gives
+/// one, with `opinion`, the answer of the default built-in solver. If no answer was found wrong, the majority of the contestants that are
+/// built-in solvers and did not abort decides. If these solvers differ and there is no majority, all their answers count as wrong.
+///
 /// Returns the index of each wrong answer with the reason.
 pub(super) fn dissenters(
     given: &[GivenAnswer],

@@ -1,5 +1,5 @@
-//! Nearly full puzzles from whose answers the harness finds out which kind of answers an engine gives. Two puzzles have one solution, two
-//! have two solutions, and two have none. These puzzles are never timed.
+//! Nearly full puzzles. An engine's answers to them show which kind of answers the engine gives. Two puzzles have one solution, two have
+//! two solutions, and two have none. These puzzles are never timed.
 
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::Outcome;

@@ -179,7 +179,7 @@ impl Dataset {
     /// [`DatasetError::TooManyForms`] if several forms of each puzzle would make more than ten million forms.
     pub fn into_forms(self, isomorphs: NonZeroUsize, seed: u64) -> Result<Dataset, DatasetError> {
         let (puzzles, isomorphs) = (self.puzzles.len(), isomorphs.get());
-        // With one form for each puzzle, the number of puzzles does not change.
+        // With one form for each puzzle, the number of puzzles does not change, so the limit does not apply.
         if isomorphs > 1 && puzzles.saturating_mul(isomorphs) > MOST_FORMS {
             let dataset = self.record.name;
             return Err(DatasetError::TooManyForms { dataset, puzzles, isomorphs });

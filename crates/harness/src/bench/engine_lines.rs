@@ -17,7 +17,7 @@ use crate::figures::counted;
 use crate::process::{End, Event, NamedCommand, Running, Supervisor, TICK};
 use crate::record::Kind;
 
-/// Time that a program has to end after it closed its output. Also the time that [`run`] waits for the end of the output after a program
+/// Time limit for a program to end after it closed its output. Also the time that [`run`] waits for the end of the output after a program
 /// ended without all answers, because child processes of the program may still print answers.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -433,7 +433,7 @@ fn most_bytes(puzzles: usize) -> usize {
 
 fn too_many_bytes(most: usize, puzzles: usize) -> Fault {
     let puzzles = counted(puzzles as u64, "puzzle");
-    Fault(format!("more than {most} bytes of output for {puzzles}: {ONE_FOR_EACH}, and a library nothing"))
+    Fault(format!("more than {most} bytes of output for {puzzles}: {ONE_FOR_EACH}; a library must print nothing"))
 }
 
 #[cfg(unix)]

@@ -88,7 +88,7 @@ impl AnswerForm {
 fn count_of_line(line: &[u8]) -> Option<u64> {
     let separates = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';');
     let word = line.trim_ascii_start().split(separates).next()?;
-    // A full grid is not a number but a solution.
+    // A word of 81 digits is a solution and not a number.
     let is_number = (1..CELLS).contains(&word.len()) && word.iter().all(u8::is_ascii_digit);
     // A number that is too large for `u64` counts as the largest `u64`.
     is_number.then(|| std::str::from_utf8(word).ok().and_then(|word| word.parse().ok()).unwrap_or(u64::MAX))

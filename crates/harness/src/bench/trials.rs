@@ -2,7 +2,7 @@
 //!
 //! Each trial starts new processes of both builds, because a process keeps its memory layout, which affects its speed. A trial runs each
 //! pair in the order ABBA or BAAB, so that a drift that is linear in time cancels out. Each letter is a leg: some passes of one build, the
-//! base (A) or the head (B). The four legs are a block. Several blocks make a trial less noisy than longer legs: the speed of a busy
+//! base (A) or the head (B). The four legs are a block. Several blocks make a trial less noisy than longer legs do: the speed of a busy
 //! machine jumps between levels that last for several passes, and a short block is more often within one level.
 
 use std::fmt;

@@ -254,8 +254,8 @@ impl Contestant for InProcess {
     }
 
     /// First solves the puzzles in chunks, to find how many of them fit into the time. A batch solver's work for a puzzle depends on the
-    /// other puzzles of the batch, so its answers must come from the same batches as in the rounds. Unless one chunk had exactly the puzzles
-    /// that were reached, a batch solver therefore solves these puzzles again in one pass.
+    /// other puzzles of the batch, so its answers must come from the same batches as in the rounds. For this, a batch solver solves
+    /// the reached puzzles again in one pass, unless a single chunk had exactly these puzzles.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault> {
         let passes_again = self.kind() == Kind::Batch;
         let share = if passes_again { allowance.time / 2 } else { allowance.time };

@@ -2,7 +2,7 @@
 //!
 //! For a program that `judge` ran, a limit `within:TIME=P%` counts only the puzzles on which the program was accepted. So if the share `P`
 //! is below 100%, a program can pass although it failed on some puzzles. If a program failed on some puzzle, its times do not show its
-//! speed, so a limit on a time fails.
+//! speed, so every limit on a time, such as `p99=80ms`, counts as exceeded.
 
 use super::{BudgetLimit, Check, Gate, GateVerdict};
 use crate::figures::duration_ns;

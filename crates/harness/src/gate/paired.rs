@@ -59,10 +59,10 @@ pub(super) struct Look {
 /// tests) of the series, because each look can raise a false alarm. `looks` is 1 if the series measures the failing pairs of an earlier
 /// series again.
 ///
-/// A pair fails if Holm's procedure rejects the hypothesis "the figure rose by at most the limit". Then the lower bound of the interval, at
-/// the level at which Holm's procedure tested the pair, exceeds the limit. A pair passes if the upper bound of the interval at
-/// [`CONFIDENCE`] is within the limit. With fewer than [`ENOUGH_VALUES`] trials, the verdict is always "inconclusive". The result for a
-/// pair without trials is `None`.
+/// A pair fails if Holm's procedure rejects the hypothesis "the figure rose by at most the limit". Holm's procedure tests each pair at a
+/// certain level. The lower bound of the interval is computed at the same level, so it exceeds the limit if the pair fails. A pair passes
+/// if the upper bound of the interval at [`CONFIDENCE`] is within the limit. With fewer than [`ENOUGH_VALUES`] trials, the verdict is
+/// always "inconclusive". The result for a pair without trials is `None`.
 pub(super) fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> {
     let resamples = resamples_for(pairs.len().saturating_mul(looks));
     let medians: Vec<Vec<f64>> =
@@ -80,8 +80,8 @@ pub(super) fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<
 /// Judges one pair. `medians` has the medians of the pair's resampled ratios, in ascending order.
 fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> Option<Look> {
     let limit = pair.compared.limit();
-    // The p-value is at most the level exactly if fewer than `may_be_within` medians are within the limit. Then the median with this rank
-    // (from 1) exceeds the limit, so it is the lower bound.
+    // The p-value is at most the level exactly if fewer than `may_be_within` medians are within the limit. Then the median with the rank
+    // `may_be_within` (from 1) exceeds the limit. So this median is the lower bound.
     let may_be_within = ((medians.len() + 1) as f64 * step.level) as usize;
     let ratio = Interval {
         median: median(&pair.ratios)?,

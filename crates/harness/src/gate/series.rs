@@ -1,5 +1,5 @@
-//! Decides which pairs the paired gate measures in each trial, and makes the checks after the last trial. At planned numbers of trials,
-//! there is a look (an interim test): only undecided pairs continue.
+//! Decides which pairs the paired gate measures in each trial, and makes the checks after the last trial. After planned numbers of trials,
+//! there is a look (an interim test). After a look, only undecided pairs continue.
 //!
 //! ```text
 //! while pairs are wanted     series.wanted()

@@ -51,8 +51,8 @@ impl JudgedProgram {
     ) -> JudgedProgram {
         let cpu = options.time_limit.unwrap_or_else(|| language.time_limit(problem));
         let memory = options.memory_limit.unwrap_or_else(|| language.memory_limit(problem));
-        // The limit of address space is far above the limit of resident memory, because shared libraries need address space, too. It stops
-        // programs that allocate much memory between two checks of the resident memory.
+        // The limit of address space stops programs that allocate much memory between two checks of the resident memory. This limit is far
+        // above the limit of resident memory, because shared libraries need address space, too.
         let address_space = memory.saturating_mul(2).saturating_add(1 << 30);
         let limits = Limits {
             cpu: Some(cpu),

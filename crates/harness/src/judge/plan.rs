@@ -41,9 +41,10 @@ pub enum Event<'a> {
         /// The current activity.
         activity: &'a str,
     },
-    /// A program failed on a puzzle. Each puzzle is reported at most once for a program, with the first failed run. A run over the time limit
-    /// is reported at once if `jobs` is 1, but it may be ignored in the end: such runs count only if more than half of the runs on the
-    /// puzzle are over the time limit. If `jobs` is larger, and for repeated runs, the final verdict is reported at the end.
+    /// A program failed on a puzzle. Each puzzle is reported at most once for a program. A failed run is reported at once, with two
+    /// exceptions: repeated runs and, if `jobs` is larger than 1, runs over the time limit. If a puzzle has only such failed runs and is
+    /// not accepted, its final verdict is reported at the end. If `jobs` is 1, a run over the time limit is reported, but its puzzle may
+    /// be accepted in the end: the verdict "time limit" counts only if more than half of the runs on the puzzle have it.
     Failure {
         /// The program's name.
         program: &'a str,

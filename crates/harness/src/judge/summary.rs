@@ -23,8 +23,9 @@ const KEPT_FAILURES: usize = 100;
 /// Maximum number of slow puzzles of a program on a dataset that a record keeps.
 const KEPT_SLOWEST: usize = 10;
 
-/// Maximum number of puzzles over the time limit, for each program and dataset, for which a record states how many calls (up to
-/// [`MOST_CALLS`]) the search of BOJ 12095, a simple recursive search, makes. The search may need some tenths of a second for each puzzle.
+/// For puzzles over the time limit, a record states how many calls the search of BOJ 12095, a simple recursive search, makes (up to
+/// [`MOST_CALLS`]). This is the maximum number of such puzzles for each program and dataset, because the search may need some tenths of a
+/// second for each puzzle.
 const KEPT_CALLS: usize = 20;
 
 /// A puzzle of a set, and the program that runs on this puzzle. The fields are positions in the lists of the session.

@@ -10,8 +10,8 @@ mod system {
     use crate::meters::counters::{EVENTS, readings_of};
     use crate::record::registry::Readings;
 
-    /// Counters of user-mode events in the next program that this thread starts, including the child processes of that program, each with
-    /// the key of its figure. They start at the `exec` of the program, so this process itself is not counted. The kernel does not start
+    /// Counters, each with the key of its figure. They count user-mode events in the next program that this thread starts, and in the child
+    /// processes of that program. They start at the `exec` of the program, so this process itself is not counted. The kernel does not start
     /// them again for a second program.
     pub(crate) struct ChildCounters(Vec<(&'static str, Counter)>);
 

@@ -10,8 +10,8 @@ use std::process::Child;
 /// The environment variable that identifies the runner of a process.
 pub(super) const MARK: &str = "SUDOBENCH_CHILD";
 
-/// Kills a process that leads its own group, with its child processes. The caller must not have waited for the process before: after the
-/// wait, the system may give the number of the process, which is also the number of its group, to another process.
+/// Kills a process that leads its own group, with its child processes. The process and its group have the same number. The caller must not
+/// have waited for the process before: after the wait, the system may give this number to another process.
 pub(super) fn kill_all(child: &mut Child, mark: &str) {
     // The error is ignored, because a process that has ended can't be killed.
     let _ = child.kill();

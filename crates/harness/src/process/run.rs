@@ -16,7 +16,7 @@ pub struct Run {
     pub cpu_ns: u64,
     /// The part of the processor time that was spent in system mode.
     pub system_ns: u64,
-    /// Wall time from just before the start of the program until its end, or the reason to end it, was noticed.
+    /// Wall time from just before the start of the program until sudobench notices that the program has ended or must be ended.
     pub wall_ns: u64,
     /// Peak memory in bytes: the largest resident set of one process, or the largest observed sum over all processes if that sum is larger.
     /// The kernel also counts the memory before `exec`: until then, the new process has the memory of the process that started it. So this

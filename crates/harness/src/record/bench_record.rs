@@ -110,8 +110,8 @@ pub struct DatasetRecord {
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub beyond_problem: u64,
     /// Total time in which sudobench itself solved the judged puzzles with the search of BOJ 12095, the recursive search that
-    /// `Problem::max_calls` describes. Absent if `judge` did not choose the puzzles with this search, in records of `bench`, and in records
-    /// of older versions.
+    /// `Problem::max_calls` describes. Absent in records of `bench` and of older versions, and if `judge` did not choose the puzzles with
+    /// this search.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_ns: Option<u64>,
     /// Difficulty of the puzzles. Absent in older records.
@@ -163,7 +163,7 @@ pub enum RecordError {
         /// The fault, and the remedy if there is one.
         fault: String,
     },
-    /// A field does not follow from the raw data of the record.
+    /// A field contradicts the raw data of the record.
     #[error("{path}: {message}, for {solver} on {dataset}: the record was edited or damaged")]
     Contradiction {
         /// The file.

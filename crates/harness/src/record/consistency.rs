@@ -190,8 +190,8 @@ fn decided_times(kept: &KeptPuzzles) -> impl Iterator<Item = u64> {
     decided.filter(|(status, _)| *status != b'a').map(|(_, &elapsed_ns)| elapsed_ns)
 }
 
-/// Checks that these figures have possible values: the numbers of puzzles with a status, with a verdict, without a guess and in a prefix,
-/// PAR-2, the processor counters, and the map `figures`.
+/// Checks that these figures have possible values: PAR-2, the processor counters, the map `figures`, and the numbers of puzzles (with a
+/// status, with a verdict, without a guess, in an entry of `prefixes`).
 fn counts(measurement: &Measurement) -> Result<(), String> {
     let puzzles = measurement.puzzles;
     let sum = measurement.statuses.iter().fold(0u64, |sum, status| sum.saturating_add(status.rows));

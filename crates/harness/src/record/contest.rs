@@ -40,7 +40,7 @@ pub struct Contest {
 }
 
 /// The rules of a contest. They work as in `sudobench bench`, except that each puzzle is solved in a random equivalent form. Built-in
-/// solvers get the same form in all rounds. External programs get a new form in each round: the same form for all of them.
+/// solvers get the same form in all rounds. External programs get a new form in each round; within a round, all of them get the same form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {

@@ -20,8 +20,9 @@ impl fmt::Display for PuzzleName {
     }
 }
 
-/// Differences in the time or in the number of nodes (the amount) between the equivalent forms of a puzzle. The ratio of a puzzle is the
-/// largest amount of its forms, divided by the smallest amount of its forms with a verdict. The fields summarize the ratios of all puzzles.
+/// Shows how much an amount, the time or the number of nodes, differs between the equivalent forms of a puzzle. The ratio of a puzzle is
+/// the largest amount of its forms, divided by the smallest amount of its forms with a verdict. The fields summarize the ratios of all
+/// puzzles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpreadRecord {
     /// The amount that is compared: times or nodes.

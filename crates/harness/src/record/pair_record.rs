@@ -156,8 +156,8 @@ pub struct Measurement {
     /// Times of an engine for one puzzle at a time, or the reason why these times are unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub one_by_one: Option<OneByOneRecord>,
-    /// The slowest puzzles, the slowest first; for an engine, only puzzles that it got one at a time. Absent if there are no times
-    /// of puzzles alone, as for batch solvers; also absent in records of `judge`, of leaderboards and of older versions.
+    /// The slowest puzzles, the slowest first; for an engine, only puzzles that it got one at a time. Absent if single puzzles have no
+    /// times of their own, as for batch solvers; also absent in records of `judge`, of leaderboards and of older versions.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub slowest: Vec<SlowPuzzle>,
     /// Number of puzzles for each status. In a record of `judge`: `solved` for the accepted puzzles, `aborted` for all others.
@@ -321,9 +321,9 @@ pub struct EngineRecord {
     /// Name of the protocol, as in `--engine-protocol`. Absent in older records and in records of `judge`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub protocol: Option<String>,
-    /// Start-up time: wall time of a process that has almost nothing to solve (for the protocol `library`, only of the first call of the
-    /// solver in a process). The input is a solved board for programs, one easy puzzle for the protocols `files` and `library`, and empty
-    /// for the other protocols. `throughput` includes the start-up time.
+    /// Start-up time: wall time of a process that has almost nothing to solve. For the protocol `library`, it is the time of the first call
+    /// of the solver in a process. The input is a solved board for programs, one easy puzzle for the protocols `files` and `library`, and
+    /// empty for the other protocols. `throughput` includes the start-up time.
     pub startup_ns: u64,
     /// Processor time of a pass, user and system, median over the rounds. In a record of `judge`: the sum of the times of the puzzles, each
     /// the median of its runs.

@@ -5,8 +5,8 @@
 //! count of the operating system, in `meters/counters.rs` for a count of the processor. The entry decides which tables and CSV columns show
 //! the figure.
 //!
-//! Values whose number depends on the record, such as those for each budget, status, round or puzzle, are not figures. Values relative to
-//! other solvers are not figures either: `analysis` computes them.
+//! A value that a measurement has several times, for example once for each budget, status, round or puzzle, is not a figure. A value
+//! relative to other solvers is not a figure either: `analysis` computes such values.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

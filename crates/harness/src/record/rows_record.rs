@@ -81,7 +81,8 @@ pub struct RowsSetup {
 }
 
 impl RowsRecord {
-    /// Makes the record of scores that a Rust or Python program computed without the command: it has no inputs and no arguments.
+    /// Makes the record of scores that a Rust or Python program computed without the command `score`. The record has no inputs and no
+    /// arguments.
     ///
     /// ```
     /// use sudobench_harness::record::{RowsRecord, ScoresRecord};

@@ -281,8 +281,8 @@ fn checked_in_words(checked: CheckedRecord) -> String {
 /// Mark of an engine that was timed one puzzle at a time, on all its puzzles or only on the first puzzles.
 const TIMED_ONE_BY_ONE: &str = " *";
 
-/// Makes the table of latencies and budgets. Returns `None` if no solver has times of single puzzles, and no engine has a reason why its
-/// single puzzles were not timed.
+/// Makes the table of latencies and budgets. Its notes say why engines have no times of single puzzles. Returns `None` if no solver has
+/// times of single puzzles, and there is no such note.
 fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let budgets = |measurement: &Measurement| match measurement.one_by_one_times() {
         Some(times) => times.budgets.clone(),

@@ -36,7 +36,7 @@ pub fn gate_junit(report: &GateReport) -> Result<String, SerializeError> {
     all.to_string()
 }
 
-/// Makes the case of a check. If the check neither passed nor makes the gate fail, its case is skipped, with the reason.
+/// Makes the case of a check. If the check neither passed nor makes the gate fail, its case is marked as skipped, with the reason.
 fn check_case(report: &GateReport, check: &Check) -> TestCase {
     let status = match check.verdict {
         GateVerdict::Pass => TestCaseStatus::success(),

@@ -10,7 +10,7 @@ pub fn wrapped(text: &str, width: usize, first: &str, hanging: &str) -> String {
     let indent = display_width(first).max(display_width(hanging));
     let (first, hanging) = match indent.saturating_add(longest_word(text)) <= width {
         true => (first, hanging),
-        // With less indentation, for example a long path is broken less often.
+        // With less indentation, fewer long words, such as paths, must be broken.
         false => (first.trim_start(), ""),
     };
     let options = Options::new(width.max(1))

@@ -47,8 +47,8 @@ impl Split {
     /// item of `rows` has the class of a row and the number of its stratum, from 0. All rows of a class that have a stratum are on the same
     /// side. A row without a stratum is never in the test data.
     ///
-    /// `split --stratify` chooses the same rows if, as there, all rows without a value are one more stratum: see
-    /// [`StratifiedSplit`](crate::StratifiedSplit).
+    /// `split --stratify` treats all rows without a value as one more stratum: see [`StratifiedSplit`](crate::StratifiedSplit). If you pass
+    /// such a stratum, this function chooses the same rows.
     ///
     /// # Errors
     /// If there is not enough memory.

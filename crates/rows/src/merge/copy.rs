@@ -147,7 +147,8 @@ impl ShardOutputs {
                 file.pass(header_bytes, &mut piece, is_first.then_some(&mut *destination))?;
             }
             file.pass(part.row_bytes(), &mut piece, Some(destination))?;
-            // The filler bytes of the first part are copied if no part has rows. All other filler bytes are left out.
+            // An output without rows may still need some bytes, such as those of an empty compressed file (`filler_bytes`). If no part has
+            // rows, they are copied from the first part. Otherwise the merged output needs none.
             let is_filled = is_first && row_bytes == 0;
             file.pass(part.record.filler_bytes, &mut piece, is_filled.then_some(&mut *destination))?;
             file.finish()?;

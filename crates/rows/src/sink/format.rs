@@ -29,7 +29,7 @@ pub struct FormatSpec {
     pub keeps_delimiter: bool,
     /// Whether the output is text, which can be compressed while it is written.
     pub is_text: bool,
-    /// Whether the output is only a header, if there is one, and the bytes of the rows. If so, the rows can be sorted.
+    /// Whether the output consists only of the bytes of the rows, possibly after a header. If so, the rows can be sorted.
     pub is_row_by_row: bool,
     /// Whether an online judge expects solutions in this format: problem 2580 or 2239 of Baekjoon Online Judge (BOJ).
     pub is_of_judge: bool,

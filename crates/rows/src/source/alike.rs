@@ -8,13 +8,13 @@ use super::text::count_line_ends;
 /// Reads such rows. Each try that finds too few of them makes the pause before the next try longer.
 #[derive(Default)]
 pub(super) struct Alike {
-    /// Number of calls of [`Alike::read`] that are still made without a try before the next try.
+    /// Number of calls of [`Alike::read`] that do nothing before the next try.
     wait: usize,
-    /// Number of calls of [`Alike::read`] without a try between the last try and the next one. One row is parsed before each call.
+    /// Number of calls of [`Alike::read`] that do nothing after the last try. One row is parsed before each call.
     pause: usize,
 }
 
-/// Largest number of calls without a try between two tries. With this pause, the tries cost little in an input whose rows are not alike.
+/// Largest number of calls that do nothing between two tries. With this pause, the tries cost little in an input whose rows are not alike.
 const LONGEST_PAUSE: usize = 64;
 
 /// A try saves time if it reads at least this number of rows.

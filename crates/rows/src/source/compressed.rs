@@ -81,8 +81,8 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
     Ok(Decoded { bytes: Bytes::Text(text), raw, compression })
 }
 
-/// Reads the members of a gzip file, one after the other. A member may be followed by another member, or by zeros up to the end of the file
-/// (padding, as on tapes). Any other data is an error, because it may be a damaged member, and its rows must not be lost unnoticed.
+/// Reads the members of a gzip file, one after the other. A member may be followed by another member, or by zero bytes up to the end of the
+/// file (padding, as on tapes). Any other data is an error, because it may be a damaged member, and its rows must not be lost unnoticed.
 struct Members<R> {
     /// The current member. `None` after the last one.
     member: Option<GzDecoder<R>>,
@@ -121,7 +121,7 @@ impl<R: BufRead> Read for Members<R> {
     }
 }
 
-/// Skips zeros. Returns whether there were any.
+/// Skips zero bytes. Returns whether there were any.
 fn skip_zeros(reader: &mut impl BufRead) -> io::Result<bool> {
     let mut any = false;
     loop {

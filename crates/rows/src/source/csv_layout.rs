@@ -206,10 +206,12 @@ impl<'text> Table<'text> {
         longest.map_or(1, |run| run[0])
     }
 
-    /// Returns whether the sample is a table rather than lines with words: the first record names a puzzle's column and does not look like
-    /// a title, or at least as many rows have the puzzle in one of several columns as have the puzzle among the first three words of a line
-    /// (for TAB, only if all rows have the same number of columns). The sample is also a table if an option names a delimiter, a header, or
-    /// the column of the puzzle or the solution, and some line has a puzzle.
+    /// Returns whether the sample is a table rather than lines with words. It is a table in each of these cases:
+    ///
+    /// - The first record names a puzzle's column and does not look like a title.
+    /// - Some rows have several columns, one of them with a puzzle. These rows are at least as many as the lines with a puzzle among their
+    ///   first three words. (If the delimiter is TAB, all rows must also have the same number of columns.)
+    /// - An option names a delimiter, a header, or the column of the puzzle or the solution, and some line has a puzzle.
     fn is_likely(&self) -> bool {
         let options = self.sample.options;
         let line_hits = lines::puzzles(self.sample).count();

@@ -355,7 +355,7 @@ impl Source {
                 self.passed_over = self.bytes_read();
                 continue;
             }
-            // These rows are new. If the inputs were unchanged, all data of the earlier run would have been read again before them.
+            // These rows are new. Before them, all data of the earlier run should have been read again. If not, an input has changed.
             if self.read_before.is_some() {
                 return Err(self.changed());
             }
@@ -401,7 +401,7 @@ impl Source {
     }
 
     /// Removes the rows excluded by `skip` and `limit` from the block, and counts the block's rows that an earlier run has done. The
-    /// concatenated text of all blocks doesn't depend on the block boundaries.
+    /// remaining text of all blocks together is the same for any block boundaries.
     fn cut_to_wanted(&mut self, block: &mut Block) -> Border {
         let mut border = Border { done_end: 0, to_do_start: None };
         if self.skip == 0 && self.done == 0 && self.read_before.is_none() && self.left.is_none() {

@@ -106,7 +106,7 @@ pub(super) fn watch(
 }
 
 /// Opens a file. A named pipe is opened without waiting for a writer. Instead, the first read waits for a writer, because an interrupt can
-/// end that wait. Only Linux can distinguish a writer that has not opened the pipe yet from a writer that has closed the pipe.
+/// end that wait. Other systems don't show whether a pipe has no writer yet or its writer has closed it, so there the opening waits.
 #[cfg(target_os = "linux")]
 fn open_file(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};

@@ -45,7 +45,7 @@ it finds the first solution. Counting ends at 10,000,000. The number is 0 if clu
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Check"))]
 pub struct CheckOptions {
-    /// Count up to this many solutions for the column `count`; write 2 or more
+    /// Count up to N solutions for the column `count`; N must be at least 2
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value_t = CheckOptions::default().max_solutions))]
     pub max_solutions: NonZeroU64,
     /// Exit with code 4 if a puzzle fails this check

@@ -175,7 +175,7 @@ impl Expand for ExplainOptions {
         "steps"
     }
 
-    /// Returns a usual largest number of steps. It decides how many rows a block has. Some puzzles have more steps.
+    /// Returns a number of steps that few puzzles exceed. It decides how many rows a block has.
     fn most(&self) -> NonZeroU64 {
         number(if self.search { 3000 } else { 300 })
     }

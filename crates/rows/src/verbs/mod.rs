@@ -165,8 +165,8 @@ pub trait RowVerb {
         None
     }
 
-    /// Returns whether a run without rows is an error, because its exit code 0 could pass for a success. A shard without rows is no error.
-    /// If false, an empty standard input is accepted.
+    /// Returns whether a run without rows is an error. It is one if exit code 0 would look like a good result, such as a passed check. A
+    /// shard without rows is never an error. If this returns false, an empty standard input is accepted.
     fn needs_rows(&self) -> bool {
         false
     }
@@ -358,8 +358,8 @@ fn no_verb(name: &str) -> OptionError {
 /// ```
 ///
 /// # Errors
-/// [`RunError::Interrupted`] if the work is cancelled, or if the expansion makes forms and has no finder (`transform`). [`RunError::Level`]
-/// if the CPU lacks the SIMD level. [`RunError::Threads`] if the threads can't be started.
+/// [`RunError::Interrupted`] if the work is cancelled, or for an expansion without a [finder](Expand::finder), such as that of `transform`.
+/// [`RunError::Level`] if the CPU lacks the SIMD level. [`RunError::Threads`] if the threads can't be started.
 pub fn find_each(
     expansion: &dyn Expand,
     puzzles: &[Puzzle],

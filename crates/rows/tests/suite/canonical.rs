@@ -1,4 +1,5 @@
-//! Tests of canonical forms, and of marks (a number per row; rows without a mark are not written), in the different kinds of output.
+//! Tests of canonical forms and of marks, in the different kinds of output. A mark is a number for a row. Rows without a mark are not
+//! written.
 
 use std::io;
 use std::num::NonZeroUsize;

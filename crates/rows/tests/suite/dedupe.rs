@@ -1,5 +1,5 @@
-//! Tests of `dedupe`: the first row of each class and its count, for several formats, numbers of threads and parts; and the list of the
-//! rows of each class.
+//! Tests of `dedupe`, with several formats, numbers of threads and numbers of parts. For each class, they check the first row, the count
+//! and the list of rows.
 
 use std::collections::HashMap;
 use std::fs;

@@ -15,19 +15,19 @@
 //! does (for 2 orders), and 231 if none does (for 3 orders).
 //!
 //! In a *mixed* band, f maps two columns of each stack to one of the other stacks, and the third column, called odd, to the remaining
-//! stack. The two columns move in the same direction in all stacks. So row 2 begins 457. Everything follows from x and y of the first
-//! stack, whose odd column is z:
+//! stack. The two columns move in the same direction in all stacks: to the next stack, or to the previous one. So row 2 begins 457.
+//! Everything follows from x and y of the first stack, whose odd column is z:
 //!
 //! ```text
-//!     x y z | fx fy rest | fz . .     rest: third column of its stack. Two of fx, fy and rest are not odd. f maps these two to the
+//!     x y z | fx fy rest | fz . .     rest: the third column of the stack of fx and fy. Two of the three are not odd. f maps these to the
 //! a   1 2 3 | 4  5  6    | 7  8 9     last two columns, in the same order, so that 8 comes before 9 in row 2.
 //! b   4 5 7 | 1  8  9    | . . .      Here fx is odd, and f(fx) = x: two digits are swapped between the rows.
 //! ```
 //! One such pair of swapped digits gives the smallest possible beginning, 457 189. Nearly all grids without a whole band have such a pair.
 //!
 //! So two lines and the order of the columns determine a form that may be the smallest. There are at most 648 such forms, and only grids
-//! with whole bands reach that number: 6 bands, 6 ways to choose two lines of a band as rows 1 and 2, 3 stacks, 6 orders. A few digits
-//! rule out most forms. Only the other forms are compared row by row.
+//! with whole bands reach that number: 6 bands (3 of rows, 3 of columns), 6 ways to choose two lines of a band as rows 1 and 2, 3 stacks,
+//! 6 orders. A few digits rule out most forms. Only the other forms are compared row by row.
 
 use crate::isomorph::Transformation;
 use crate::puzzle::CELLS;

@@ -1,8 +1,8 @@
 //! The canonical form of any puzzle, by a breadth-first search row by row.
 //!
 //! ```text
-//! row 1      start a partial form with each of the 18 lines (rows and columns) that gives the smallest first row. These lines have the
-//!            fewest clues in their emptiest stack; among them, the fewest in the next stack, and then in the last
+//! row 1      start a partial form with each line (row or column) that gives the smallest first row. Such a line has the fewest clues in
+//!            its emptiest stack. If several lines have equally few there, the next stack decides, and then the last
 //! rows 2-9   for each partial form, translate each possible next line into the columns and labels of the form
 //!            keep only the partial forms whose new row is the smallest
 //! end        each remaining form is equal to the canonical form. Each form counts as one automorphism for each possible order of its
@@ -14,7 +14,7 @@
 //! ```
 //! *Ties.* Columns that are blank in all rows so far stay tied, and a later row sorts them: blanks first, then labels,
 //! then new digits. So blanks never cause branches. If two tied columns have new digits, their order is open. If there
-//! are few possible orders, all are followed. If there are many (a full row has 1,296), the columns stay tied and their
+//! are few possible orders, the search tries all. If there are many (a full row has 1,296), the columns stay tied and their
 //! labels stay open until a row decides ([`Opening`]). Ties that are never decided multiply the number of automorphisms, for example by 3!
 //! for three tied columns.
 //!
@@ -80,8 +80,8 @@ struct Lines {
 ///
 /// Slots are the columns of the form. A stack slot is three neighbouring slots, the place of one stack. The order of the columns in tied
 /// slots of a stack is open: swapping them doesn't change the rows so far, because both are blank, or because both have digits that were new
-/// in the same row, so that their labels are swapped, too. If new digits have only a few orders ([`MOST_AT_ONCE`]), each order may get a
-/// state of its own, without these ties. Stacks are tied while both are blank.
+/// in the same row, so that their labels are swapped, too. If new digits leave only a few orders possible ([`MOST_AT_ONCE`]), each order
+/// may get a state of its own, without these ties. Stacks are tied while both are blank.
 #[derive(Clone, Copy, Debug)]
 struct State {
     /// The column in each slot, a nibble each.
@@ -187,8 +187,8 @@ const FIRST_ROWS: [u8; 512] = {
     ranks
 };
 
-/// Largest number of orders of tied columns that are all followed when a row is added. If there are more orders, the columns stay tied and
-/// their order stays open.
+/// When a row puts new digits into tied columns, the search tries all possible orders of these columns if there are at most this many. If
+/// there are more, the columns stay tied and their order stays open.
 const MOST_AT_ONCE: u8 = 12;
 /// The lowest bit of each of nine nibbles.
 const NIBBLES: u64 = 0x1_1111_1111;

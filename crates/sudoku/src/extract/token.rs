@@ -83,7 +83,7 @@ fn simple<'t>(character: char, last: Option<&Token>) -> Option<Token<'t>> {
 /// Reads letters and the digits and underscores after them. `null` and `None` are blanks.
 fn word(rest: &str) -> (Option<Token<'_>>, usize) {
     let is_inside = |character: char| character.is_alphanumeric() || character == '_';
-    // A digit may follow Chinese text without a space.
+    // A word is all ASCII or has no ASCII character, because a digit may follow Chinese text without a space.
     let is_ascii = rest.starts_with(|first: char| first.is_ascii());
     let end = rest.find(|character: char| !is_inside(character) || character.is_ascii() != is_ascii);
     let word = &rest[..end.unwrap_or(rest.len())];

@@ -61,8 +61,8 @@ pub struct ControlledBias {
 
 /// Nested puzzles that may include a minimal one.
 struct Chain {
-    /// The number of the puzzle to make, the number of the grid, and the number of the order. Among the chains of a puzzle that contain a
-    /// minimal puzzle, the first one is used.
+    /// The number of the puzzle to make, the number of the grid, and the number of the order. The puzzle with a
+    /// number comes from the first of its chains that contains a minimal puzzle.
     at: (u64, u64, usize),
     solution: Solution,
     /// The cells of the clues. The last cell is removed first.

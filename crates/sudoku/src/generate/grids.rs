@@ -18,8 +18,8 @@ const MOST: usize = 128;
 
 /// Draws uniformly from all 6,670,903,752,021,072,936,960 full grids.
 ///
-/// There is a small deviation: draws with more than 128 completions, one in about 900, are kept as if they had 128.
-/// So 0.02 % of the total probability goes to the wrong grids.
+/// There is a small deviation: about one draw in 900 has more than 128 completions, and is kept as if it had 128. So 0.02 % of the total
+/// probability goes to the wrong grids.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;

@@ -334,7 +334,8 @@ impl Maker {
             if let Some(start) = started {
                 let attempt = new(random, start.grid, start.grid.into());
                 begun.push(match (&open.place, wanted) {
-                    // If there are two clues too many before the clues in `kept` are tried, both of them can hardly ever be removed.
+                    // If two clues too many are left before the clues in `kept` are tried, the attempt fails: two of the clues in `kept`
+                    // can hardly ever be removed.
                     (Some(place), Some(wanted)) => Attempt {
                         most_clues: place.puzzle.clue_count().max(*wanted.end()) + 1,
                         groups: start.first,

@@ -23,9 +23,9 @@ pub const MOST_MINIMAL_CLUES: usize = 40;
 /// Largest number of clues of a puzzle with several solutions: two grids differ in at least four cells.
 pub const MOST_AMBIGUOUS_CLUES: usize = CELLS - 4;
 
-/// No unsolvable puzzle without a plain contradiction has more clues than this. A puzzle with two blanks has a solution if there is no
-/// plain contradiction: if the blanks are in different lines, each blank gets the one digit that its row lacks. If they are in one line,
-/// the crossing lines decide which of the two digits each blank gets.
+/// Largest number of clues of an unsolvable puzzle without a plain contradiction. With more clues, there are at most two blanks, which can
+/// always be filled: if they are in different lines, each blank gets the one digit that its row lacks. If they are in one line, the
+/// crossing lines decide which of the two digits each blank gets.
 pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;
 
 /// Largest number of solutions that can be requested. There is a limit because solutions are counted one by one.
@@ -132,7 +132,7 @@ pub enum RequestError {
     /// An empty range of ratings, or one below all ratings.
     #[error("no puzzle is rated {} to {}: write the smaller rating first; the larger one must be at least 1.0", rating_text(*.0), rating_text(*.1))]
     Ratings(u8, u8),
-    /// A range between two ratings, in which no step is rated.
+    /// A range of ratings that no technique has, because it lies between two ratings.
     #[error("no technique is rated {}", range_text(*.0..=*.1))]
     NoTechnique(u8, u8),
     /// A rating that puzzles of the requested difficulties don't have.

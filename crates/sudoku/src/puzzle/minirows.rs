@@ -104,7 +104,7 @@ impl MinirowWord for u32 {
     }
 }
 
-/// Counts, for each bit of a word, how many of several words have it: none, one, or two and more. Bitwise operations count all bits together.
+/// For each bit, says how many of several words have this bit: none, one, or at least two. Bitwise operations count all bits together.
 /// A bit of `once` is set if at least one word has it; a bit of `twice`, if at least two words have it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Count<T> {

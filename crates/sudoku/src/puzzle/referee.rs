@@ -29,7 +29,7 @@ impl Solution {
     /// assert_eq!(solution.check(&puzzle), Err(RefereeError::Clue(0)));
     /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
     /// ```
-    #[inline(always)] // inlined into code that is compiled for the CPU's vectors
+    #[inline(always)] // a caller that is compiled for wide vectors compiles this code for them too
     pub fn check(&self, puzzle: &Puzzle) -> Result<(), RefereeError> {
         const ALL: u16 = 0b11_1111_1110;
         let mut differs = 0;

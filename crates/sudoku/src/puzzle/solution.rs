@@ -102,7 +102,7 @@ impl Solution {
     /// assert_eq!(Solution::try_from([7; 81])?.text(), [b'7'; 81]);
     /// # Ok::<(), sudobench_sudoku::SolutionError>(())
     /// ```
-    #[cfg_attr(not(debug_assertions), inline)] // inlined, it would not be optimised in builds of the tests
+    #[cfg_attr(not(debug_assertions), inline)] // in builds of the tests, code inlined into other packages is not optimised
     pub fn text(&self) -> [u8; CELLS] {
         self.0.map(|digit| digit + b'0')
     }
@@ -115,7 +115,7 @@ impl Solution {
     /// assert!(sevens.equals_text(&[b'7'; 81]) && !sevens.equals_text(&[b'7'; 80]) && !sevens.equals_text(&[b'8'; 81]));
     /// # Ok::<(), sudobench_sudoku::SolutionError>(())
     /// ```
-    #[cfg_attr(not(debug_assertions), inline)] // inlined, it would not be optimised in builds of the tests
+    #[cfg_attr(not(debug_assertions), inline)] // in builds of the tests, code inlined into other packages is not optimised
     pub fn equals_text(&self, text: &[u8]) -> bool {
         let Ok(text) = <&[u8; CELLS]>::try_from(text) else { return false };
         // The loop doesn't end early, so it becomes vector code.

@@ -17,8 +17,8 @@ use crate::puzzle::{CELLS, Puzzle};
 use crate::simd::{self, Kernel, Level};
 use crate::solver::Outcome;
 
-/// Number of grids that are checked together. Nine times this number is below 256, because a byte counts the 9s. The number is large enough
-/// that vector stores have mostly completed when the stored bytes are read as words.
+/// Number of grids that are checked together. Nine times this number must be below 256, because a byte counts the 9s. The number is large
+/// enough that vector stores have mostly completed when the stored bytes are read as words.
 const GRIDS: usize = 16;
 
 /// Returns whether [`crate::Solution::check`] accepts all solutions in `outcomes`. `outcomes[i]` belongs to `puzzles[i]`; outcomes without

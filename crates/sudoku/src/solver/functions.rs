@@ -113,9 +113,9 @@ fn solve_part(puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
 }
 
 /// Returns the size of the parts that the puzzles are divided into, given the number of puzzles. A part is solved as one batch, so the
-/// nodes and guesses of a puzzle can depend on the other puzzles of its part. They must not depend on the number of threads, so neither may
-/// the size of a part. From 32,768 puzzles on, there are at least 64 parts, enough for many cores. Fewer puzzles are divided into fewer
-/// parts, as many as are needed for parts of at most 512 puzzles, the largest number of lanes of `bitslice`.
+/// nodes and guesses of a puzzle can depend on the other puzzles of its part. Nodes and guesses must not depend on the number of threads,
+/// so the size of a part doesn't depend on it either. From 32,768 puzzles on, there are at least 64 parts, enough for many cores. Fewer
+/// puzzles are divided into as few parts as possible with at most 512 puzzles each (the largest number of lanes of `bitslice`).
 fn part_size(puzzles: usize) -> usize {
     const PARTS: usize = 64;
     const LEAST: usize = 512;
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn a_thread_that_is_ending_still_gets_answers() {
         /// Solves a puzzle when it is dropped, possibly after the kept solver was dropped. Thread locals are dropped in no defined order,
-        /// so the test initializes the thread local `LAST` in one run after and in one run before the kept solver.
+        /// so the test runs twice: in one run, the thread local `LAST` is initialized after the kept solver, in the other run before it.
         struct AsksAtTheEnd;
         impl Drop for AsksAtTheEnd {
             fn drop(&mut self) {

@@ -67,7 +67,7 @@ impl Status {
         }
     }
 
-    /// Returns the letter in compact lists: `u`, `s`, `m`, `x` (unsolvable), `a`, and `-` for malformed.
+    /// Returns the letter for the status in compact lists: `u`, `s`, `m`, `x` (unsolvable), `a`, and `-` for malformed.
     ///
     /// ```
     /// use sudobench_sudoku::Status;
@@ -133,8 +133,8 @@ pub struct Outcome {
     ///
     /// Unless a time limit or the cancel flag stops the search, the number is the same on every machine. Exceptions are the variants that
     /// solve the puzzles of a batch together (`bitslice`, and `auto` for large batches): there, the number depends on the batch and on the
-    /// SIMD level. Branching depends on the other puzzles of the batch, and with more lanes, more alternatives have been tried when enough
-    /// solutions are found.
+    /// SIMD level. The reason is that branching depends on the other puzzles of the batch, and that more lanes try more alternatives before
+    /// enough solutions are found.
     pub nodes: u64,
     /// Number of decisions with more than one open alternative. Solvers that keep candidates count a decision when they make it. Row-major
     /// backtrackers don't look ahead, so they count a decision when they try its second alternative.

@@ -30,8 +30,8 @@ pub struct Question {
     pub max_nodes: Option<u64>,
     /// Abort the puzzle this long after its start (usually within 1 ms). `None`: no limit.
     pub max_time: Option<Duration>,
-    /// Abort the search soon after this becomes true (usually within 1 ms). If puzzles are solved one by one, puzzles that take less time
-    /// than that are still answered. `None`: never.
+    /// Abort the search soon after this becomes true (usually within 1 ms). If puzzles are solved one by one, a puzzle that takes less time
+    /// than this delay is still solved, even if the flag is already true. `None`: never.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 

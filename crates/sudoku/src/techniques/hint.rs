@@ -81,7 +81,8 @@ pub fn hint(position: Position) -> Result<Vec<PlayedStep>, HintError> {
     Ok(steps)
 }
 
-/// Returns the solution of the puzzle (without a puzzle, of the board), if no filled cell or missing clue of the board contradicts it.
+/// Returns the solution of the puzzle, or of the board if no puzzle is given. Returns an error if there is not exactly one solution, if a
+/// filled cell differs from the solution, or if the board lacks a clue of the puzzle.
 fn solution_of(position: &Position) -> Result<Solution, HintError> {
     let (solved, several, unsolvable) = match position.puzzle {
         Some(puzzle) => (puzzle, HintError::Puzzle("several solutions"), HintError::Puzzle("no solution")),

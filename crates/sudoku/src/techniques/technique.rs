@@ -263,7 +263,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 56] = {
             BivalueGrave4,
             "BUG type 4",
             57..=57,
-            "As type 1, but two cells have extra candidates, and one of the two cells must hold another candidate that both share. Both cells keep only this candidate and their extra candidates.",
+            "As type 1, but two cells of a unit have extra candidates, and both have one more candidate in common, which must be in one of these two cells. Both cells keep only this candidate and their extra candidates.",
         ),
         (
             AlignedPairExclusion,

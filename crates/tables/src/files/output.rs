@@ -32,8 +32,8 @@ pub(super) fn has_type(column: &FieldRef, wanted: impl FnMut(&DataType) -> bool)
     types.any(wanted)
 }
 
-/// Checks that files can be merged into one file: `is_alike` must accept what `read` returns for each file and for the first file. Returns
-/// the problems.
+/// Checks that files can be merged into one file. `read` reads each file, and `is_alike` compares the result with the result for the first
+/// file. Returns the problems.
 pub(super) fn check_alike<T, E: Display + From<io::Error>>(
     parts: &[&Path],
     mut read: impl FnMut(File) -> Result<T, E>,
@@ -64,7 +64,7 @@ pub(super) struct OutputTable {
     columns: Vec<Column>,
     /// The type of the puzzle column. The solutions get the same type or a similar one.
     puzzle: DataType,
-    /// The numbers of the puzzle column, the solution column and the added columns of boards. Their values usually don't repeat.
+    /// Positions of the puzzle column, the solution column and the added columns of boards. Values of these columns seldom repeat.
     pub(super) distinct: Vec<usize>,
     /// Number of columns that come from the input.
     pub(super) input_columns: usize,

@@ -72,8 +72,8 @@ const MANY_GROUPS: usize = 16 << 10;
 const KEPT_INTERVAL: Duration = Duration::from_secs(1);
 /// After a checkpoint that keeps pages, this multiple of its duration must pass before another checkpoint keeps pages.
 const KEPT_PAUSE: u32 = 50;
-/// A checkpoint keeps at most this number of bytes of pages for each second since the last checkpoint that kept pages. Runs that make pages
-/// faster fill a row group in half a minute, so they don't store their pages twice.
+/// A checkpoint keeps at most this number of bytes of pages for each second since the last checkpoint that kept pages. A run that makes
+/// pages faster fills a row group in half a minute, so no checkpoint needs to keep its pages.
 const KEPT_BYTES_PER_SECOND: usize = 5_000_000;
 
 /// Largest size of a block in bytes. With smaller blocks, zstd would find fewer repetitions and would have to start more often.

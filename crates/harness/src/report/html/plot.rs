@@ -91,8 +91,8 @@ pub(super) fn dash(style: usize) -> &'static str {
 /// Returns the number to add to a style to get an unused style with the same colour and mark but another dash. `styles` is the number of
 /// styles in use.
 pub(super) fn repetition(styles: usize) -> usize {
-    // Adding `COLOURS` to a style keeps the colour and moves to the next dash. Adding it a multiple of `DASHES.len()` times gives the same
-    // dash again, so `COLOURS` is then added once more.
+    // Adding `COLOURS` to a style keeps the colour and moves to the next dash. After `DASHES.len()` additions, or a multiple of this
+    // number, the dash is the same as at first. In this case, `COLOURS` is added once more.
     let uses = styles.div_ceil(COLOURS);
     COLOURS * if uses.is_multiple_of(DASHES.len()) { uses + 1 } else { uses }
 }

@@ -18,7 +18,8 @@ fn up_to(most: usize, pieces: &'static [&'static [u8]]) -> impl Strategy<Value =
     prop::collection::vec(prop::sample::select(pieces), 0..most).prop_map(|pieces| pieces.concat())
 }
 
-/// Returns the blocks of a source with their first lines, and for each row the position of its end in the text of all blocks.
+/// Returns the blocks of a source, each with the number of its first line. Also returns, for each row, the position of its end in the text
+/// of all blocks.
 fn blocks_and_ends(mut source: Source) -> (Vec<(u64, Vec<u8>)>, Vec<usize>) {
     let (mut blocks, mut ends, mut read) = (Vec::new(), Vec::new(), 0);
     let (layout, mut parsed) = (Arc::clone(source.layout()), ParsedBlock::default());

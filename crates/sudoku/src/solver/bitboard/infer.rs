@@ -16,14 +16,14 @@
 //! - Rows: a configuration of a digit in a band has one minirow in each box, each in a different row. Keep each of the digit's nine
 //!   minirows that some remaining configuration uses.
 //! - Columns: the same for the minicols, across the three bands.
-//! - Naked singles: if a cell is set in only one lane, that digit is removed from the other cells of the box.
+//! - Naked singles: if a cell is set in only one lane, the digit of this lane is removed from the other cells of the box.
 //! - Hidden singles: if a digit has one minirow and one minicol left in a box, they cross at the digit's cell, and the other digits are
 //!   removed from that cell.
 //!
 //! The speed of a pass is limited by operations that wait for the results of earlier operations, so the chain of such operations is kept
 //! short. A pass has two halves: `look` examines the cells, then `filter` removes minilines. Removals are detected in the flags, before the
-//! cells are computed. The other digits are removed from known cells only by the `look` of the next pass, which also counts the digits of
-//! each cell.
+//! cells are computed. `filter` doesn't remove the other digits from a known cell. The `look` of the next pass does that, and counts the
+//! digits of each cell.
 
 use crate::simd::{Digits, Simd};
 

@@ -1,4 +1,5 @@
-//! Answers a question about a puzzle. To find the smallest solution, two searches of the puzzle take turns: one in any order, one in order.
+//! Answers a question about a puzzle. To find the smallest solution, two searches of the puzzle take turns. One finds solutions in any
+//! order; the other finds them in ascending order, here called "in order".
 //! The diagram is for a question that asks for two solutions:
 //!
 //! ```text

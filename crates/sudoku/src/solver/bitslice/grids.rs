@@ -6,8 +6,8 @@
 //!                         four bits a cell                     a cell
 //! ```
 //!
-//! Solutions take the same steps in reverse. Converting grids one at a time costs more for each grid if there are many. So the
-//! method depends on the number of grids that enter or leave the lanes in a round:
+//! Solutions take the same steps in reverse. For many grids, this costs less than converting them one at a time; for a few, it costs more.
+//! So the method depends on the number of grids that enter or leave the lanes in a round:
 //! ```text
 //!   many    (easy puzzles)      values -> state and state -> values in all lanes, without rows
 //!   some    (hard puzzles)      makes the rows of the next puzzles together, one puzzle for each lane;

@@ -27,7 +27,7 @@ use super::{Batch, BatchQuestion, Part};
 use crate::simd::{Kernel, Simd, Word};
 use crate::solver::{Bitboard, Outcome, nanoseconds};
 
-/// Number of passes after which a round applies the triple rule, runs one last pass and ends, even if lanes still change.
+/// After this number of passes, a round applies the triple rule, runs one last pass and ends, even if lanes still change.
 const MOST_PASSES: u32 = 40;
 
 /// A batch solver for `64 * N` lanes.
@@ -60,8 +60,8 @@ impl<const N: usize> Observed<N> {
 /// If the sum of `branches` and `failures` is larger than this number, both are halved. So recent rounds count more than early rounds.
 const FORGET: u64 = 40_000;
 
-/// Number of passes without the triple rule after which the next round that is not eager starts with this rule, even if few lanes wait for
-/// it. This number of passes takes a fraction of a millisecond.
+/// After this number of passes without the triple rule, the next round that is not eager starts with the rule, even if few lanes wait for
+/// it. So many passes take a fraction of a millisecond.
 const PASSES_WITHOUT_TRIPLES: u32 = 32;
 
 /// Number of rounds that apply the triple rule at the predicted time. After these rounds, the prediction is checked again.
@@ -122,8 +122,8 @@ impl Strategy {
             return (before.min(last), true);
         }
         self.foretold = 0;
-        // Only half of the passes that were not enough in the last round run without a report. So the solver notices if rounds become
-        // shorter.
+        // The last round needed all its passes, so one pass fewer was not enough. Only half of this smaller number runs without a report,
+        // so that the solver notices if rounds become shorter.
         (self.last_passes.saturating_sub(1) / 2, false)
     }
 

@@ -8,9 +8,10 @@
 //!   box 9, digit 9, minicol 3   [ 1 1 .. 0 0 1 ]
 //! ```
 //!
-//! An AND of two such words is a deduction in all these puzzles. No deduction needs a shift or a table, because every flag has a word of its
-//! own: a rule is logic between words at fixed places. For a digit in a box, only three minirows and three minicols are stored (the rows and
-//! columns of the box that still have a place for the digit); the possible cells follow from them, see `state.rs`.
+//! An AND of two such words makes the same deduction in all these puzzles. No deduction needs a shift or a table, because every flag has a
+//! word of its own: a rule is logic between words at fixed places. For each digit in each box, only six flags are stored. They show which
+//! of the box's three minirows (rows) and three minicols (columns) still have a place for the digit. The possible cells follow from these
+//! flags: see `state.rs`.
 //!
 //! Branching and stacks need a row of bits per puzzle instead. So if some lane needs its row after a round of inference, the state is
 //! transposed to rows. The rows are processed, one block of lanes after the other, and transposed back:
@@ -51,9 +52,9 @@ use lane_solver::LaneSolver;
 
 /// Solves batches of any size. It works on 512, 256 or 128 puzzles of a batch at once.
 ///
-/// The nodes and guesses in the outcomes are the same for the same batch, question and level, because nothing learned in one batch is kept
-/// for the next. The exception is a batch that a time limit or the cancel flag stops. `Bitslice::default` uses the widest vectors of the
-/// CPU.
+/// If you solve the same batch again with the same question and level, the outcomes have the same nodes and guesses, because nothing
+/// learned in one batch is kept for the next. The exception is a batch that a time limit or the cancel flag stops. `Bitslice::default` uses
+/// the widest vectors of the CPU.
 ///
 /// ```
 /// use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, simd::Level, solver::Bitslice};

@@ -235,7 +235,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         let entry = &mut self.jobs[usize::from(job)];
         entry.guesses += 1;
         // If the smallest solution is requested and the job is in order, a lane that branches on a cell takes its first open cell, which keeps
-        // the order. A branch on a configuration ends it.
+        // the order. A branch on a configuration breaks the order.
         entry.in_order &= on_cell;
         let place = LanePlace::from_lane::<N>(lane);
         let slot = usize::from(top) * Self::LANES + lane;
@@ -328,8 +328,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         false
     }
 
-    /// Handles a counted solution of a lane if the limit is reached or the job has other work. Returns whether the smallest solution needs
-    /// a second search.
+    /// Handles a counted solution of a lane if the limit is reached or the job has other work. Returns whether a second search is needed to
+    /// find the smallest solution.
     #[inline(never)]
     fn needs_second_search(&mut self, lane: usize) -> bool {
         let Lane { job, bottom, top, .. } = self.lanes[lane];

@@ -16,9 +16,9 @@ pub(super) type LaneMask<const N: usize> = [u64; N];
 ///   6 7 8            2: 6|7|8     2: 2|5|8
 /// ```
 ///
-/// The candidates of single cells aren't stored. Everything that the rules remove from a cell follows from these bits, because there are
-/// only two cases. After a naked single, the digit of the cell has only one minirow and one minicol left in the box. And if a digit has only
-/// one minirow and one minicol left in a box, its cell there is known, so all other digits are excluded from this cell.
+/// The candidates of single cells aren't stored, because everything that the rules remove from a cell follows from these bits. Only two
+/// rules concern a single cell. After a naked single, the digit of the cell has only one minirow and one minicol left in the box. And if a
+/// digit has only one minirow and one minicol left in a box, its cell there is known, so all other digits are excluded from this cell.
 pub(super) type Minilines<W> = [[W; 3]; 3];
 
 /// The nine digits in one band or stack.

@@ -237,8 +237,8 @@ impl Chains<'_> {
         Rank::new(self.rules, form, complexity, 9 * usize::from(cell) + usize::from(digit))
     }
 
-    /// Extends `reach` link by link, until the best chain is found or ruled out and a longer cycle could not be better, or until no candidate
-    /// reaches more. Returns the rank of the best chain, or `None` if there is no chain or no chain could be better than `best`.
+    /// Extends `reach` link by link, as long as a better chain or a better cycle is possible and some candidate still reaches more. Returns
+    /// the rank of the best chain, or `None` if there is no chain or no chain could be better than `best`.
     fn advance<const WORDS: usize>(self, reach: &mut Reach<WORDS>, best: Option<Rank>) -> Option<Rank> {
         let mut chain = None;
         for complexity in (4..).step_by(2) {

@@ -107,7 +107,7 @@ fn a_puzzle_that_has_to_guess_does_not_wait_for_the_end_of_its_batch() {
         };
         // The test checks which share of the batch's time the first puzzle takes, because an absolute time would depend on the machine. The
         // share was always nine tenths until `bitslice` also applied its triple rule after a fixed number of passes. A pause of the machine
-        // raises the share, so one of several attempts with a small share is enough.
+        // raises the share, so it is enough if the share is small in one of several attempts.
         assert!((0..20).any(|_| share() < 0.5), "{name}");
     }
 }
