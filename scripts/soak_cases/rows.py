@@ -37,7 +37,7 @@ VERBS = {
     "score": (["exact", "valid", "right_cells", "first_error", "solvable", "note"], 20_000, [[], ["--bucket-by", "clues"], ["--extract"]]),
     "convert": ([], 100_000, [[]]),
 }
-# Commands in the same groups of `sudobench --help` that other kinds of cases run.
+# Commands that `sudobench --help` lists in the same groups as these verbs. Other kinds of cases run them.
 OTHER_VERBS = {"solve", "generate", "merge"}
 # Verbs whose outputs have one board per row, so that formats without columns can contain them.
 BOARDS = ("canonical", "minimals", "vicinity", "solutions", "transform")

@@ -237,7 +237,7 @@ pub const CLUES: Column = Column {
 /// Whether the answer is the expected solution or as good.
 pub const MATCH: Column = Column {
     name: "match",
-    about: "yes or no: whether the answer is the expected solution or, if any solution is allowed (--max-solutions 1), also correct; empty if none is expected or the solver gave up",
+    about: "yes or no: whether the answer is the expected solution or, if any solution is allowed (--max-solutions 1), any correct one; empty if none is expected or the solver gave up",
     needs: &[Need::Outcome],
     holds: Holds::Words(YES_NO, |row| row.is_match().map(yes_no)),
 };

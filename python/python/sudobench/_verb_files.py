@@ -100,16 +100,16 @@ def solve_file(
 
     Available columns (default: solution, status):
 
-    - `solution`: 81 digits; if there are several solutions, the smallest; if the search stops at one, the first found (not with
-      `budgets` boj2239)
+    - `solution`: 81 digits: the smallest solution; if the search stops at one solution, the first found (with `budgets` boj2239 still
+      the smallest)
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions found, up to `max_solutions`
     - `clues`: number of clues of the puzzle
     - `nodes`: number of search nodes: digits that the solver placed; for auto, bitslice and bitboard, alternatives that it tried
     - `guesses`: number of guesses: decisions between several alternatives
     - `time_ns`: nanoseconds from entering the solver to the answer
-    - `match`: yes or no: whether the answer is the expected solution or, if any solution is allowed (`max_solutions` 1), both are
-      correct; empty if none is expected or the solver gave up
+    - `match`: yes or no: whether the answer is the expected solution or, if any solution is allowed (`max_solutions` 1), also correct;
+      empty if none is expected or the solver gave up
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.Finished, "solve", locals())
@@ -156,7 +156,7 @@ def check_file(
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `max_solutions`: Count up to this many solutions for the column `count`; write 2 or more
+    - `max_solutions`: Count up to N solutions for the column `count`; N must be at least 2
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
       `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -520,8 +520,8 @@ def generate_file(
 
     Available columns (default: solution):
 
-    - `solution`: 81 digits; if there are several solutions, the smallest; if the search stops at one, the first found (not with
-      `budgets` boj2239)
+    - `solution`: 81 digits: the smallest solution; if the search stops at one solution, the first found (with `budgets` boj2239 still
+      the smallest)
     - `clues`: number of clues of the puzzle
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions; with `hardest` up to `max_solutions`
@@ -1220,7 +1220,8 @@ def overlap_file(
 
     Available columns (default: overlap, train_input, train_line):
 
-    - `overlap`: text, isomorph, solution or solution_isomorph: the first kind in `by` that the row has; empty if none
+    - `overlap`: text, isomorph, solution or solution_isomorph: the first, in this order, that `by` includes and the row has; empty if
+      none
     - `train_input`: number (from 1) of the file of TRAIN that has the first row with this overlap
     - `train_line`: line of the first row of TRAIN with this overlap; in Parquet, Arrow and NumPy files, the number of this row (from 1)
     """

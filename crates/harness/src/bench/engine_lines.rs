@@ -433,7 +433,9 @@ fn most_bytes(puzzles: usize) -> usize {
 
 fn too_many_bytes(most: usize, puzzles: usize) -> Fault {
     let puzzles = counted(puzzles as u64, "puzzle");
-    Fault(format!("more than {most} bytes of output for {puzzles}: {ONE_FOR_EACH}; a library must print nothing"))
+    Fault(format!(
+        "more than {most} bytes of output for {puzzles}: {ONE_FOR_EACH}; a library must print nothing"
+    ))
 }
 
 #[cfg(unix)]

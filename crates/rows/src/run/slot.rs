@@ -21,7 +21,7 @@ pub(super) struct Slot {
     pub(super) block: Block,
     /// The part of the rows' forms to write, if there are too many forms to write together.
     pub(super) piece: Option<Piece>,
-    /// Number of forms of the next row that are written once this block is written.
+    /// When this block has been written: the number of forms of the first incomplete row that are in the output.
     pub(super) forms: u64,
     pub(super) output: OutputPiece,
     /// The answers, if rows are passed to a function. Otherwise the workers keep the answers, which takes less memory, because there are

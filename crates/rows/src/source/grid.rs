@@ -176,7 +176,7 @@ impl Pending {
 
     /// Processes a blank line. If the line completes the grid, returns the last line of the grid.
     fn blank(&mut self) -> Option<LineEnd> {
-        // Lines of dashes alone don't start a grid, because they may be the last rules of the previous drawing.
+        // Lines of dashes alone don't start a grid, because they may be the lower border of the previous drawing.
         if !self.chunk.is_band() || self.first_row.is_none() {
             return self.close();
         }

@@ -77,7 +77,7 @@ pub struct Options {
     /// Whether the first record of a CSV input names the columns. `None`: detected from the content.
     pub header: Option<bool>,
     /// Whether to restore zeros that a spreadsheet removed from the start of puzzles. A text or a JSON number of 40 to 80 digits that
-    /// contains a zero, but does not start with one, then becomes a puzzle. Puzzles in arrays of cells or in nine lines stay unchanged.
+    /// contains a zero, but not as its first digit, then becomes a puzzle. Puzzles in arrays of cells or in nine lines stay unchanged.
     /// `false`: a row whose puzzle lost zeros is malformed.
     pub restore_zeros: bool,
     /// Number of rows to skip at the start, malformed ones included, counted over all inputs.

@@ -263,7 +263,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 56] = {
             BivalueGrave4,
             "BUG type 4",
             57..=57,
-            "As type 1, but two cells of a unit have extra candidates, and both have one more candidate in common, which must be in one of these two cells. Both cells keep only this candidate and their extra candidates.",
+            "As type 1, but two cells of a unit have extra candidates, and both have one more candidate in common, which one of them must hold. Both cells keep only this candidate and their extra candidates.",
         ),
         (
             AlignedPairExclusion,

@@ -325,8 +325,8 @@ fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eage
 }
 
 /// Chooses where the open lanes branch. Returns the lanes that must branch on a cell, not on a configuration. If such a lane has no open
-/// cell, it is removed from the open lanes. If, in addition, the last pass did not change the lane, two of its cells have the same single
-/// digit. This is a contradiction, so the lane is then spent.
+/// cell, it is removed from the open lanes. If the last pass did not change it either, it is a contradiction (two of its cells have the
+/// same single digit), and it becomes spent.
 fn choose<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,

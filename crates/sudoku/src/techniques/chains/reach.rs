@@ -74,9 +74,8 @@ impl<const WORDS: usize> Reach<WORDS> {
     /// `self` must have the sets for the board before the chain, with all candidates and all links, after a call of [`Reach::close`].
     /// `links` is only used for the numbers of the candidates.
     ///
-    /// A link between two candidates that are still on the board still holds. A path through a removed candidate leads only to candidates
-    /// that the chain has removed or proved, and these have no links left. So all old paths to candidates with links still hold, and only
-    /// the paths through new links have to be followed.
+    /// The old results stay valid. Removing a candidate breaks only paths through this candidate, and these lead only to candidates that the
+    /// chain has removed or proved, too, which have no links left. So only paths that use a new link have to be followed.
     pub(super) fn within(&self, links: &Links, board: &Board) -> Reach<WORDS> {
         let count = self.members.len();
         let left = candidates(links, board);
