@@ -108,8 +108,8 @@ def solve_file(
     - `nodes`: number of search nodes: digits that the solver placed; for auto, bitslice and bitboard, alternatives that it tried
     - `guesses`: number of guesses: decisions between several alternatives
     - `time_ns`: nanoseconds from entering the solver to the answer
-    - `match`: yes or no: whether the answer is the expected solution or, if any solution is allowed (`max_solutions` 1), also correct;
-      empty if none is expected or the solver gave up
+    - `match`: yes or no: whether the answer is the expected solution or, if any solution is allowed (`max_solutions` 1), any correct
+      one; empty if none is expected or the solver gave up
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.Finished, "solve", locals())
