@@ -128,7 +128,7 @@ def accuracy_loop(boards: np.ndarray, predictions: np.ndarray) -> list[bool]:
 
 
 def exact_of_hrm(labels: np.ndarray, predictions: np.ndarray) -> np.ndarray:
-    """Returns which predictions equal their labels, as the evaluation of HRM does. It looks at nothing else."""
+    """Returns which predictions equal their labels, as the evaluation of HRM does. The evaluation looks at nothing else."""
     return (predictions == labels).all(-1)
 
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# For any CI that can run a script: fails if the solver of this checkout searches more, or is slower, than that of the commit
+# For any CI that can run a script: fails if the solver of this checkout searches more, or is slower, than the solver of the commit
 # BASE. Run it in a checkout with the whole history, with `sudobench` on the path. `build-solver DIR` is a script of your own that
-# leaves your solver in the folder DIR. If the base does not build or is broken, the head alone is checked.
+# writes your solver into the folder DIR. If the base does not build or is broken, the head alone is checked.
 #
 #   plain.sh BASE
 set -eu

@@ -80,7 +80,7 @@ fn with_verdicts(seeds: &[[u8; 81]], question: &Question) -> Vec<(Puzzle, Outcom
 }
 
 /// Makes a puzzle from bytes. Each byte decides whether its cell has the digit of a certain full grid, another digit, or is blank. So
-/// puzzles with solutions are not rare. In a variation, digits are renamed, and a few more cells may be blank.
+/// puzzles with solutions are not rare. If `variation` is not 0, digits are renamed, and a few more cells may be blank.
 fn puzzle_of(seed: &[u8; 81], variation: usize) -> Puzzle {
     let values = std::array::from_fn(|cell| {
         let (row, column, byte) = (cell / 9, cell % 9, usize::from(seed[cell]));

@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
-/// The alarm of this process. A thread must hold the interpreter lock when it locks this mutex. `os.fork` is called with the interpreter
-/// lock held, so no other thread has the mutex locked at the time of the fork, and the mutex is not locked when the child process starts.
+/// The alarm, and the id of the process in which its thread runs. A thread must hold the interpreter lock when it locks this mutex.
+/// `os.fork` is called with the interpreter lock held, so no other thread has the mutex locked at the time of the fork, and the mutex is
+/// not locked when the child process starts.
 static ALARM: Mutex<Option<(u32, Arc<Alarm>)>> = Mutex::new(None);
 
 /// Flags that are raised when they are due.
@@ -23,7 +24,7 @@ pub(crate) struct Alarm {
 #[derive(Default)]
 struct State {
     flags: Vec<(Instant, Arc<AtomicBool>)>,
-    /// Whether the thread sleeps because there is no flag.
+    /// Whether the thread sleeps because there is no flag to raise.
     is_asleep: bool,
 }
 

@@ -67,7 +67,7 @@ struct ExtractedGrids {
 }
 
 impl ExtractedGrids {
-    /// Finds the grids in the next texts. The interpreter lock is released during the search. `None` is a missing text.
+    /// Finds the grids in further texts, and appends them. The interpreter lock is released during the search. `None` is a missing text.
     fn search(&mut self, py: Python<'_>, texts: Vec<Option<Vec<u8>>>, threads: NonZeroUsize) -> PyResult<()> {
         let present: Vec<&Vec<u8>> = texts.iter().flatten().collect();
         // If there are few texts, the first attempt uses only the calling thread. If the attempt takes too long, `run_on` starts again,

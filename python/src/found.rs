@@ -25,8 +25,8 @@ use crate::progress::Progress;
 /// The found boards; for each board the row of its puzzle; and for each row whether its results are complete.
 type BoardsFound = (Memory, Memory, Memory);
 
-/// The technique, the rating, the marks and the texts of each step. The marks of a cell are a bit for each candidate, and the bit
-/// [`CLUE`] if the cell has a clue. The texts are in the order of [`texts_of`].
+/// The technique, the rating, the marks and the texts of each step. The marks of a step have a number for each cell: a bit for each
+/// candidate, and the bit [`CLUE`] if the cell has a clue. The texts are in the order of [`texts_of`].
 type StepsFound = (Memory, Memory, Memory, [Vec<String>; 8]);
 
 /// The bit of a cell that has a clue.
@@ -94,8 +94,8 @@ pub(crate) fn hint(
     Ok(in_memory(1, &[0], &[Found::Steps { steps, is_complete }], &[clues]))
 }
 
-/// Returns the results as arrays. For each item of `found`, `places` has the row number of its puzzle, and `clues` the cells that have a
-/// clue in this puzzle. `count` is the number of all rows, malformed rows included.
+/// Returns the results as arrays. For each puzzle, `found` has the boards or steps, `places` the row number, and `clues` the cells that
+/// have a clue. `count` is the number of all rows, malformed rows included.
 fn in_memory(count: usize, places: &[usize], found: &[Found], clues: &[Cells]) -> (BoardsFound, StepsFound) {
     let (mut boards, mut rows, mut complete) = (Vec::new(), Vec::new(), vec![true; count]);
     for (row, found) in places.iter().zip(found) {

@@ -76,9 +76,9 @@ fn unless_stopped<'py, T: IntoPyObjectExt<'py>>(
 /// The generated puzzles.
 struct Made {
     columns: Vec<Column>,
-    /// The arrays of each block of puzzles.
+    /// For each block of puzzles, an array for each column.
     blocks: Vec<Vec<ArrayRef>>,
-    /// The exception if a puzzle was not found.
+    /// [`NotGenerated`] if a puzzle was not found.
     ended: PyResult<()>,
 }
 

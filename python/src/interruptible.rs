@@ -20,7 +20,8 @@ use crate::progress::Progress;
 /// Time between two checks for signals.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Grace period after an interrupt. Then solving is stopped too, so that a call usually ends within a second.
+/// Grace period after an interrupt. Reading stops at the interrupt. Solving is stopped after the grace period, so that a call usually ends
+/// within a second.
 const GRACE: Duration = Duration::from_millis(800);
 
 /// Time limit for work on few puzzles in the calling thread. Longer work is given up and starts again in another thread.

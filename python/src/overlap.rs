@@ -13,7 +13,8 @@ use crate::interruptible;
 use crate::memory::Memory;
 use crate::progress::Progress;
 
-/// A kind of overlap, with the upper halves and the lower halves of the fingerprints of all rows. Both halves are 0 if a row has none.
+/// A kind of overlap, with the upper halves and the lower halves of the fingerprints of all rows. Both halves are 0 if a row has no
+/// fingerprint.
 type Prints<'py> = (String, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, u64>);
 
 /// The result of the search for the rows of `test` in `train`.
@@ -92,7 +93,7 @@ fn lookup(datasets: &[Columns], by: Overlaps, watch: &Watch) -> Training {
     training
 }
 
-/// The fingerprints of a dataset. `halves` is indexed by the kind of overlap.
+/// The fingerprints of a dataset. `halves` has, for each kind of overlap, the upper and the lower halves of all rows.
 struct Columns<'a> {
     by: Overlaps,
     halves: [[&'a [u64]; 2]; 4],

@@ -84,7 +84,7 @@ impl Columns {
     }
 }
 
-/// The places of consecutive rows in the columns.
+/// The parts of the columns that hold the scores of consecutive rows.
 struct Places<'a> {
     flags: [&'a mut [bool]; 7],
     counts: [&'a mut [u8]; 5],
@@ -110,9 +110,9 @@ fn first<'a, T>(places: &mut &'a mut [T], rows: usize) -> &'a mut [T] {
 
 /// The scores of a range of rows.
 struct Piece<'a> {
-    /// The places of the rows that are still to be scored.
+    /// The parts of the columns for the rows of the range that are not scored yet.
     places: Places<'a>,
-    /// Number of rows that have been scored.
+    /// Number of rows of the range that have been scored.
     rows: usize,
     cells: CellErrorSums,
     /// Notes with the number of their row in the piece.
@@ -297,8 +297,8 @@ fn raw(columns: Columns, cells: &CellErrors, notes: Vec<(usize, String)>) -> Raw
     }
 }
 
-/// Numbers of compared predictions for each cell: for how many puzzles the cell is a clue, in how many this clue is wrong, for how many the
-/// cell is blank, and in how many this blank is wrong.
+/// Numbers of compared predictions, in four lists with a number for each cell: those whose puzzle has a clue in the cell, those with a
+/// wrong clue there, those whose puzzle has a blank in the cell, and those that are wrong in this blank.
 pub(crate) type RawCellErrors = [Vec<u64>; 4];
 
 pub(crate) fn cell_errors(errors: &CellErrors) -> RawCellErrors {
@@ -353,7 +353,7 @@ pub(crate) fn accuracies(
     Ok(sums.iter().map(|sums| means(sums, bootstrap)).collect())
 }
 
-/// pass@k: k, the number of groups, the number of groups that are too small, the mean, and the bootstrap that gave its interval.
+/// pass@k: k, the number of groups, the number of groups with fewer than k predictions, the mean, and the bootstrap that gave its interval.
 pub(crate) type RawPassAt = (u32, u64, u64, Mean, RawBootstrap);
 
 /// Returns pass@k for each k in `numbers`. `groups` has the number of the group of each prediction, or -1 for a prediction without a group.

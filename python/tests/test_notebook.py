@@ -28,7 +28,7 @@ sudobench.solve([puzzle, "<script>alert(1)</script>", "11" + "." * 79])
 
 
 class Page(html.parser.HTMLParser):
-    """The boards of a page. Each cell is its digit and its kind: `plain`, `clue`, `filled` or `error`."""
+    """The boards of a page. Each cell is a pair of its digit and its kind: `plain`, `clue`, `filled` or `error`."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ def test_solutions_show_clues_and_filled_cells(outputs: list[dict[str, Any]]) ->
     solved, of_wrong = page.boards[0], page.boards[1:]
     assert digits(solved) == sudobench.solve(PUZZLE).solution
     assert [kind for _, kind in solved] == ["filled" if cell == "." else "clue" for cell in PUZZLE]
-    # The other two puzzles have no solution, so no boards are drawn for them.
+    # The notebook solves two further puzzles. They have no solution, so no boards are drawn for them.
     assert of_wrong == []
     assert "script" not in page.tags and "&lt;" in outputs[0]["text/html"]
     assert outputs[0]["text/plain"] == "<sudobench.Answers to 3 puzzles: 1 unique, 1 unsolvable, 1 malformed>"
@@ -155,7 +155,7 @@ def test_predictions_are_drawn_as_boards() -> None:
         assert [[kind for _, kind in board] for board in page.boards] == [expected, wrong]
         assert "script" not in page.tags and html.escape(repr(scores)) in text
         assert "<td>81</td>" in text and text.count("<th>prediction</th>") == 1
-    # A slice shows the boards of its rows, wherever they are.
+    # A slice shows the boards of its own rows, also if they come from the middle of the scores.
     many = sudobench.score(PUZZLE, [right] * 40 + ["".join(changed)] + [right] * 40)
     for part in (many[~many.exact], many[30:][~many.exact[30:]], many[[40, 0]], many[::-1][40:41]):
         assert kinds_of(part._repr_html_()) == wrong

@@ -98,7 +98,7 @@ def test_solvable_boards_can_be_completed() -> None:
     assert [sudobench.solvable(board) for board in boards[:6]] == values[:6]
     with pytest.raises(ValueError, match="1 characters"):
         sudobench.solvable("x")
-    # `score` with `solvable=True` has the same results.
+    # `score` with `solvable=True` gives the same results as `solvable`.
     arrays = np.array([list(map(int, board.replace(".", "0"))) for board in boards[:6]], dtype=np.uint8)
     scores = sudobench.score(PUZZLE, arrays, solvable=True)
     assert scores.solvable is not None and (sudobench.solvable(arrays)[:5] == scores.solvable[:5]).all()

@@ -305,7 +305,7 @@ def test_arrays_without_nulls_have_solutions_without_nulls(spark: SparkSession) 
     df = spark.createDataFrame([([0] * 81,), ([1] * 80,)], schema)
     found = sudobench.spark.solve(df)
     # Spark 4.0 itself may lose the information that values are never null when it converts a table from Arrow, so the
-    # expected type is made in the same way.
+    # expected type is made by converting such a table.
     remembered = spark.createDataFrame(df.toArrow()).schema["board"].dataType
     assert found.schema["solution"] == StructField("solution", remembered)
     assert [row.status for row in found.collect()] == ["multiple", "malformed"]

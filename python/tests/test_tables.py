@@ -110,7 +110,7 @@ def test_frames_come_back_as_frames(table: pa.Table, known: list[Known]) -> None
 def test_every_function_keeps_the_index(kind: str, known: list[Known]) -> None:
     unique = [row for row in known if row.status == "unique"][:12]
     frame = pd.DataFrame({"puzzle": [row.puzzle for row in unique]}, index=INDEXES[kind](len(unique)))
-    # The rows have another order, and one row occurs twice.
+    # The rows are not in the order of `unique`, and one row occurs twice.
     frame = frame.iloc[[5, 3, 3, *range(6, 12), 0]]
     one_row_each = {
         "solve": lambda: sudobench.solve_table(frame, "puzzle"),

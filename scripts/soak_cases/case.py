@@ -116,7 +116,7 @@ class Case:
             time.sleep(pause)
             child.send_signal(kill)
             self.count("second signals")
-            # On a busy machine, the program may take the two signals later, and further apart.
+            # On a busy machine, the program may take the two signals later, and further apart, so that it does not ignore the second one.
             if pause > 0:
                 self.log.append(SECOND)
         return kill if taken else -kill

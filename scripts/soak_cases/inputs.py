@@ -326,7 +326,7 @@ def question(case, may_be_fed=True):
 
 def asked(case, verb, paths, flags, may_be_fed=True):
     """Returns the arguments of a run of this verb, the output's name, and the file to feed through a pipe with the number of
-    its pieces, or None."""
+    its pieces (None if the run reads files by name)."""
     (words, name), fed = flags, None
     if may_be_fed and len(paths) == 1 and case.chance(0.2):
         fed = (paths[0], case.random.choice([1, 10, 25]))

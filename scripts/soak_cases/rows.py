@@ -37,7 +37,8 @@ VERBS = {
     "score": (["exact", "valid", "right_cells", "first_error", "solvable", "note"], 20_000, [[], ["--bucket-by", "clues"], ["--extract"]]),
     "convert": ([], 100_000, [[]]),
 }
-# Commands that `sudobench --help` lists in the same groups as these verbs. Other kinds of cases run them.
+# The other commands in the groups of `sudobench --help` that list these verbs. The cases `kills`, `generated` and `parts` run these
+# commands.
 OTHER_VERBS = {"solve", "generate", "merge"}
 # Verbs whose outputs have one board per row, so that formats without columns can contain them.
 BOARDS = ("canonical", "minimals", "vicinity", "solutions", "transform")
@@ -65,7 +66,7 @@ def kills(case):
 
 
 def verbs(case):
-    """Kills or interrupts runs of the other verbs over rows, and resumes them."""
+    """Kills or interrupts runs of a verb in VERBS, and resumes them."""
     verb = case.random.choice(list(VERBS))
     columns, speed, more = VERBS[verb]
     forms = [None, None, "csv", "jsonl", "parquet", "arrow"] + ["lines", "npy"] * (verb.split()[0] in BOARDS)
@@ -222,7 +223,7 @@ def no_room(case):
 
 
 def closed(case):
-    """Lets readers close the pipe early, and closes or fills standard output and standard error."""
+    """Lets a reader of the output close its pipe early, or closes or fills standard output or standard error."""
     words, _, fed = question(case)
     if "npy" in words:
         # Arrays can only be written to files, so lines are used instead.
@@ -273,7 +274,7 @@ def closed(case):
 
 
 def limits(case):
-    """Draws a limit of the system, and returns its number and its value."""
+    """Draws a limit of the system. Returns which resource it limits, as one of the numbers `resource.RLIMIT_...`, and the limit."""
     kind = case.random.choice(["descriptors", "stack", "memory", "memory", *["processes"] * (os.getuid() != 0)])
     if kind == "descriptors":
         return resource.RLIMIT_NOFILE, case.random.randrange(4, 13)
@@ -342,7 +343,7 @@ def meddled(case):
     if verb == "solve":
         words, name, _ = question(case, may_be_fed=False)
     else:
-        # Includes `dedupe`, because it reads its inputs twice.
+        # `dedupe` is one of the verbs because it reads its inputs twice.
         flags = flags_of_rows(case, [None, "csv", "jsonl", "parquet", "arrow"], VERBS[verb][0], ["unique", "multiple", "unsolvable", "malformed"])
         words, name, _ = asked(case, verb, inputs(case, VERBS[verb][1]), flags, may_be_fed=False)
     whole = undisturbed(case, words, name, None)

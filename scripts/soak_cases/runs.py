@@ -78,7 +78,7 @@ def resumed(case, words, name, fed, whole):
     """Resumes the run, and compares its output and record with the undisturbed run."""
     ran = case.run([*words, "-o", name, *threads(case), "--resume"], stdin=fed)
     if is_complete(ran) and (whole.code != 1 or NO_ROWS in whole.stderr):
-        # The run was killed after its output was complete, so its record is complete too.
+        # The earlier run was killed after its output was complete, so its record is complete too.
         case.files({name, "record.json"})
         if ran.code != (1 if UNKNOWN in ran.stderr else whole.code):
             case.fail(f"exit code {ran.code}, undisturbed {whole.code}: {ran.stderr[-1000:]!r}")

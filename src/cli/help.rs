@@ -7,7 +7,8 @@ use clap::builder::Styles;
 use clap::{Arg, Command};
 use sudobench_rows::verbs::{VERBS, VerbGroup};
 
-/// The groups of commands in `sudobench --help`: the title, the group of verbs, and the other commands.
+/// The groups of commands in `sudobench --help`. Each has a title, the verbs of a [`VerbGroup`] if there is one, and commands that are not
+/// verbs.
 const GROUPS: [(&str, Option<VerbGroup>, &[&str]); 5] = [
     ("Puzzles", Some(VerbGroup::Puzzles), &[]),
     ("Sets of puzzles", Some(VerbGroup::PuzzleSets), &["merge"]),
@@ -29,7 +30,7 @@ pub(super) const MOST_WIDTH: usize = 100;
 /// The headings of the options that the `-h` text of a verb lists as common options.
 const COMMON: [&str; 5] = ["Input", "Output", "Running", "Report", "Global"];
 
-/// Lays out the help of the program and of all its commands, except the verbs, whose options are added later.
+/// Lays out the help of the program and of all its commands except the verbs. The help of a verb is laid out when clap needs its options.
 pub(super) fn lay_out(program: Command) -> Command {
     let commands = grouped_commands(&program);
     let options = program.get_styles().get_header();
@@ -64,8 +65,8 @@ fn is_verb(command: &Command) -> bool {
     VERBS.iter().any(|verb| verb.name == command.get_name())
 }
 
-/// Adds a list below the options in the `-h` text: the names of the options that only `--help` explains. `global` are the options that clap
-/// adds to this command later.
+/// Adds a list below the options in the `-h` text: the names of the options that only `--help` explains. `global` are the options of
+/// all commands, if clap has not added them to this command yet.
 pub(super) fn name_hidden_options(command: Command, global: &[Arg]) -> Command {
     let is_verb = is_verb(&command);
     let is_common = |option: &&Arg| is_verb && COMMON.contains(&heading(option));

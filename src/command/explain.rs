@@ -19,7 +19,7 @@ use super::{Exit, UsageError, say};
 /// Maximum number of puzzles on a page, and of puzzles whose drawings are written to a folder.
 const MOST_PUZZLES: u64 = 20;
 
-/// Writes an HTML page with the steps of the first puzzles.
+/// Writes an HTML page with the steps of the first [`MOST_PUZZLES`] puzzles.
 pub(super) fn write_page(
     mut rows: RowsConfig,
     interrupt: &StopFlags,
@@ -32,8 +32,8 @@ pub(super) fn write_page(
     tell(&rows, remark, ran, written)
 }
 
-/// Writes a drawing of each step of the first puzzles to a folder. With `--force`, removes the drawings of an earlier run. Without it,
-/// refuses a folder that is not empty.
+/// Writes a drawing of each step of the first [`MOST_PUZZLES`] puzzles to a folder. With `--force`, removes the drawings of an earlier run.
+/// Without `--force`, refuses a folder that is not empty.
 pub(super) fn write_drawings(
     mut rows: RowsConfig,
     interrupt: &StopFlags,
@@ -89,9 +89,9 @@ fn is_drawing(path: &Path) -> bool {
     name.starts_with("puzzle-") && name.contains("-step-") && name.ends_with(".svg")
 }
 
-/// Returns the first puzzles with their steps, a remark that starts with `what` if there may be more puzzles, and the result of the run.
-/// The field `has_rows` of the job must be false: otherwise the message after an interrupt would suggest `--skip`, which replaces the page
-/// or the drawings instead of continuing them.
+/// Returns the first [`MOST_PUZZLES`] puzzles with their steps, a remark that starts with `what` if there may be more puzzles, and the
+/// result of the run. The field `has_rows` of the job must be false: otherwise the message after an interrupt would suggest `--skip`, which
+/// replaces the page or the drawings instead of continuing them.
 fn first_puzzles(
     rows: &mut RowsConfig,
     what: &str,

@@ -83,7 +83,7 @@ impl Kind {
                 Kind::Runs => head.starts_with("dataset,number,program,"),
                 Kind::Puzzles => head.starts_with("solver,dataset,number,form,line,puzzle,time_ns,"),
                 Kind::WrongAnswers => head.starts_with("solver,dataset,number,form,line,puzzle,printed,"),
-                // The names must be exactly these: a user may have added a column to the file.
+                // The column names must be exactly these: a user may have added a column to the file.
                 Kind::Duplicates => {
                     let names = head.lines().next().unwrap_or_default();
                     names.strip_suffix(",canonical").unwrap_or(names) == "group,count,input,line,puzzle"

@@ -10,8 +10,8 @@ use sudobench_rows::StopFlags;
 
 use super::Exit;
 
-/// Grace period for puzzles that were read before an interrupt. Writing takes little time after that, so a run usually ends within a
-/// second.
+/// Grace period for solving the puzzles that were read before an interrupt. After this period, writing takes little time, so a run usually
+/// ends within a second.
 const GRACE: Duration = Duration::from_millis(800);
 
 /// Time after the first signal in which further signals are ignored. The GNU command `timeout` sends a signal to the program and then to

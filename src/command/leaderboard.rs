@@ -117,7 +117,7 @@ fn plan_of(rules: &Rules, stop: &Arc<AtomicBool>) -> Plan {
         warm_up_limit: "the warm-up's share of max_time",
         check_time: CHECK_TIME,
         seed: rules.seed,
-        // In each round, external programs get other isomorphs of the puzzles, so that they gain nothing if they remember answers.
+        // In each round, external programs get new isomorphs of the puzzles, so that they gain nothing if they remember answers.
         fresh_forms: true,
         times_single_puzzles: true,
         ..Plan::new(question, rules.max_time)

@@ -64,7 +64,7 @@ impl RunResult {
     ///
     /// # Errors
     ///
-    /// The error of `write`; or if the output was complete before and an export does not exist.
+    /// The error of `write`; or if the output was already complete when the run started, and an export does not exist.
     pub(super) fn export(&self, exports: &Exports, write: WriteExports<'_>) -> anyhow::Result<()> {
         if self.has_exported {
             return Ok(());
@@ -424,10 +424,10 @@ pub(super) fn with_partial(error: anyhow::Error, finished: &Finished, remedy: &s
     }
 }
 
-/// Prints the first malformed rows, mismatches and refused grids, and how many more there are of each.
+/// Prints the first malformed rows, mismatches and refused grids, and how many more there are of each kind.
 ///
-/// `uncounted` is the start of a shard if the line number of the start is unknown. In that case, the lines of this input are counted from
-/// the start of the shard.
+/// `uncounted` is the start of a shard if the line number of the start is unknown. In that case, the lines of the input in which the shard
+/// starts are counted from this start.
 pub(super) fn print_notices(
     notices: &[Notice],
     inputs: &[impl ToString],

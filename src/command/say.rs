@@ -69,7 +69,7 @@ fn without_hidden_commands(mut error: clap::Error, program: &clap::Command) -> c
     let shown: Vec<String> = suggested.into_iter().rev().filter(|name| !is_hidden(name)).collect();
     match (shown.is_empty(), error.get(ContextKind::Suggested)) {
         (false, _) => drop(error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(shown))),
-        // An empty list of other tips would leave an empty line.
+        // If there are no other tips either, their empty list is removed, because clap would print an empty line for it.
         (true, Some(ContextValue::StyledStrs(tips))) if tips.is_empty() => {
             error.remove(ContextKind::Suggested);
         }

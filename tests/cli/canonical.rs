@@ -84,7 +84,7 @@ fn columns_have_the_right_values() {
     }
 }
 
-/// A puzzle without a solution is not a failure: it has a canonical form like any other.
+/// A puzzle without a solution is not a failure: it has a canonical form like any other puzzle.
 #[test]
 fn only_malformed_rows_fail() {
     let fine = format!("{}\n55{}\n{}\n", ".".repeat(81), ".".repeat(79), sample()[0].1);

@@ -81,7 +81,7 @@ fn every_column_is_as_defined() {
     let malformed = records.last().unwrap();
     assert_eq!(malformed[1], "malformed");
     assert!(malformed[2..10].iter().all(String::is_empty) && malformed[10].starts_with("4 characters"));
-    // The column does not depend on the other columns or on the number of threads.
+    // The values of a column do not depend on which other columns are requested, or on the number of threads.
     for column in columns.split(',') {
         let one = check_input(
             text.as_bytes(),
@@ -183,7 +183,7 @@ fn fail_on_fails_exactly_for_its_check() {
     }
     let two = gate(&[&multiple, &not_minimal], &["--fail-on", "not-minimal"]);
     assert!(two.stderr.contains("--fail-on not-minimal: 2 puzzles"), "{}", two.stderr);
-    // Rows that are filtered out are checked too.
+    // Rows that `--only` leaves out are checked too.
     gate(&[minimal, &multiple], &["--only", "unique", "--fail-on", "not-unique"]).expect(4);
     gate(&[minimal, "none"], &["--fail-on", "not-unique"]).expect(4);
     // Without rows, nothing is checked, so --fail-on must fail.

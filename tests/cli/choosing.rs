@@ -69,7 +69,7 @@ fn run(arguments: &[&str]) -> Ran {
     Ran::of(command().args(arguments).output().unwrap())
 }
 
-/// The expected rows are taken from a run without the condition.
+/// The expected rows are selected from the output of the same command without the condition.
 #[test]
 fn conditions_on_columns_keep_the_rows_that_meet_them() {
     let (sample, statuses) = (dataset("sample.csv"), dataset("statuses.csv"));

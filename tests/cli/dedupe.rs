@@ -39,8 +39,8 @@ fn classes(count: usize, random: &mut Random) -> Vec<Puzzle> {
 }
 
 /// Writes a file with rows of `count` different puzzles (classes). If `isomorph` is set, each row has a random equivalent form of its
-/// puzzle. Some rows are malformed. Returns the path and the expected output: the text of each kept row, its number, and the number of rows
-/// in its class.
+/// puzzle. Some rows are malformed. Returns the path and the expected output: the text of each kept row, its number from 0, and the
+/// number of rows in its class (`None` for a malformed row).
 fn planted(
     folder: &Path,
     rows: usize,
@@ -338,11 +338,12 @@ fn an_error_for_too_little_memory_suggests_parts() {
         command.args(["-c", &words, env!("CARGO_BIN_EXE_sudobench")]).current_dir(&folder);
         Ran::of(command.output().unwrap())
     };
-    // Finds the number of megabytes that a small part needs.
+    // Finds the number of megabytes that a run with `--part 1/1000` needs.
     let is_enough = |megabytes: &u64| limited(*megabytes, "1/1000").stderr.is_empty();
     let enough = (1..100).map(|times| 10 * times).find(is_enough).unwrap();
     let enough = (enough - 9..enough).find(is_enough).unwrap_or(enough);
-    // All puzzles need about 14 MB more. With half of this additional memory, the list of puzzles cannot grow, but small buffers fit.
+    // All puzzles (`--part 1/1`) need about 14 MB more. With half of this additional memory, the list of puzzles cannot grow, but small
+    // buffers fit.
     let ran = limited(enough + 7, "1/1");
     assert!(
         ran.stderr.contains("not enough memory for more than ") && ran.stderr.contains("--part 1/16"),

@@ -251,7 +251,7 @@ fn shards_whose_expanded_rows_are_all_left_out_join_to_the_output_of_the_whole_r
     let input = at("in.csv");
     let rows = (1..=8).zip(sample()).map(|(id, (puzzle, _))| format!("{puzzle},{id}\n"));
     fs::write(&input, format!("puzzle,id\n{}", rows.collect::<String>())).unwrap();
-    // The first condition leaves out all rows, the second one only the rows of the first shard.
+    // `number=99` leaves out all rows of both shards. `input.id=8` leaves out all rows of the first shard, but not of the second shard.
     for (condition, end) in [("number=99", "jsonl.gz"), ("number=99", "jsonl.zst"), ("input.id=8", "csv.gz")]
     {
         let run = |more: &[&str]| {

@@ -250,7 +250,7 @@ fn descriptors_of_files_of_the_run_are_recognised() {
     let input = folder.path().join("in.csv");
     let sample = fs::read_to_string(dataset("sample.csv")).unwrap();
     fs::write(&input, &sample).unwrap();
-    // Standard input is this file, opened for reading and writing.
+    // Standard input is `in.csv`, opened for reading and writing.
     for arguments in [
         &["in.csv", "-o", "/dev/fd/0"][..],
         &["in.csv", "-q", "--export-json", "/dev/fd/0"],
@@ -519,7 +519,7 @@ fn a_complete_output_is_compared_with_the_data_of_a_pipe() {
     };
     let tables = (table(&text), others.each_ref().map(|other| table(other)));
     let texts = (text.clone().into_bytes(), others.map(String::into_bytes));
-    // With a limit, later rows don't matter.
+    // With `--skip 3 --limit 20`, changes after these rows don't matter. So one of these rows is changed.
     let tenth = text.lines().nth(10).unwrap();
     let changed = text.replacen(tenth, &tenth.replacen('.', "0", 1), 1);
     let limited = (text.clone().into_bytes(), [changed.into_bytes(), Vec::new(), b"puzzle\n".into()]);

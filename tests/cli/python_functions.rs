@@ -131,7 +131,7 @@ impl Parameter {
     }
 }
 
-/// Returns the names of the solvers: all, or those that solve one puzzle at a time.
+/// Returns the names of all listed solvers or, if `single`, only of the solvers that solve one puzzle at a time.
 fn solvers(single: bool) -> Vec<String> {
     let is_single = |variant: &&Variant| variant.build(Level::Baseline).unwrap().batch_size() == 1;
     let variants = solver::listed().filter(|variant| !single || is_single(variant));

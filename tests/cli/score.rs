@@ -477,7 +477,7 @@ fn pass_at_is_the_mean_over_groups() {
         assert!(told.stderr.contains("out.csv.partial"), "{}", told.stderr);
         assert!(told.stderr.contains("; start again with --force\n"), "{}", told.stderr);
     }
-    // A run without --pass-at can't continue the rows either.
+    // A run without --pass-at can't continue this partial output either.
     let refused = run(&["-o", &output]).expect(1);
     assert!(!refused.stderr.contains("--resume") && refused.stderr.contains("--force"), "{}", refused.stderr);
     let refused = run(&["-o", &output, "--resume"]).expect(1);

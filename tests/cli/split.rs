@@ -165,7 +165,7 @@ fn each_row_goes_to_one_of_two_files_with_all_of_its_columns() {
             "{words}"
         );
     }
-    // A pipe can't be read a second time for the second file, even if the pipe has a name.
+    // A pipe or a device can't be read a second time for the second file, even if it has a name.
     #[cfg(unix)]
     {
         let stderr = run("/dev/null -o new.csv --test-output newer.csv").expect(2).stderr;

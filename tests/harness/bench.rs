@@ -677,7 +677,8 @@ fn handles_interrupts(process: u32) -> bool {
     caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 0b10 != 0)
 }
 
-/// The last cell has no candidate. The solver fills the other cells in countless ways, and notices this only at the last cell each time.
+/// The last cell has no candidate. The solver notices this only after it has filled all other cells, and it tries countless ways to fill
+/// them.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_does_not_wait_for_a_hard_puzzle() {

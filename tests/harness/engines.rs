@@ -81,7 +81,8 @@ fn time_for(words: &str) -> &'static str {
     }
 }
 
-/// Runs a command as an engine. The script is in the file `engine`. Returns the exit code and the engine's pair in the record.
+/// Writes `script` to the file `engine`, and runs `command`, which can use this file, as an engine. Returns the exit code and the engine's
+/// pair in the record.
 #[track_caller]
 fn measured(
     script: &str,
@@ -130,7 +131,8 @@ fn an_engine_that_hangs_is_ended_with_its_child_processes() {
         "on an empty input it did not end within 250ms (the warm-up's share of --max-time-per-pair) and hardly used the CPU, so \
          it was waiting: raise that limit, or make it end when its input ends",
     );
-    // On a busy machine, a loop may get so little processor time that it seems to wait, so one of several attempts is enough.
+    // The message must say that the engine used processor time, and not that it waited. On a busy machine, a loop may get so little
+    // processor time that it seems to wait, so the message must be right in only one of several attempts.
     let is_told_from_waiting = || {
         let (code, error) = script("while :; do :; done", "1s");
         assert_eq!(code, Some(4), "{error}");

@@ -78,7 +78,7 @@ fn unmeasured_pairs_of_the_baseline_do_not_pass() {
     let shown = gated(&["sample.csv", "--solvers", "mrv", "--allow-missing"], 0);
     assert!(shown.contains("pass: 1 pass, 1 missing"), "{shown}");
 
-    // The gate refuses the same file under another name, and another file under the same name.
+    // The gate refuses the dataset of the baseline under another name, and another dataset under the name in the baseline.
     let other = folder.path().join("other.csv");
     std::fs::copy(folder.path().join("sample.csv"), &other).unwrap();
     let shown = gated(&["other.csv", "--solvers", "mrv,dlx"], 4);

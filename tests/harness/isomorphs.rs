@@ -72,7 +72,7 @@ fn each_puzzle_is_measured_in_several_forms() {
         assert_eq!((&kept["number"][0], &kept["number"][3]), (&kept["number"][2], &kept["number"][5]));
         assert_ne!(kept["number"][0], kept["number"][3]);
     }
-    // The file is the same, so the description of the dataset is the same, too.
+    // A run without forms reads the same file, so its record describes the dataset in the same way.
     let (_, plain) = bench(folder.path(), &["puzzles.txt", "--solvers", "mrv"], "");
     assert_eq!(plain["datasets"], record["datasets"]);
     assert!(plain["settings"].get("isomorphs").is_none() && plain["pairs"][0].get("spread").is_none());
@@ -100,7 +100,7 @@ fn the_forms_are_the_same_as_in_transform() {
     let folder = folder();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample.csv");
     let text = std::fs::read_to_string(sample).unwrap();
-    // The first puzzle is also the last one.
+    // Four different puzzles, then the first of them again.
     let puzzles: Vec<&str> =
         text.lines().skip(1).take(4).flat_map(|row| row.split(',').find(|field| field.len() == 81)).collect();
     let rows = [&puzzles[..], &puzzles[..1]].concat().join("\n");

@@ -168,7 +168,8 @@ pub(crate) fn ratio_interval(numerator: &[f64], denominator: &[f64], seed: u64) 
     let ratio = median(numerator)? / median(denominator)?;
     let above = medians_of_resamples(numerator, seed, RESAMPLES);
     let mut below = medians_of_resamples(denominator, seed ^ 1, RESAMPLES);
-    // One list is shuffled, because both lists are sorted, but the pairs must be independent.
+    // Each median of one sample is divided by a median of the other. Both lists of medians are sorted, so one list is shuffled first, to
+    // make the two medians of each ratio independent.
     Random::new(seed).shuffle(&mut below);
     let mut ratios: Vec<f64> = above.iter().zip(&below).map(|(above, below)| above / below).collect();
     ratios.sort_unstable_by(f64::total_cmp);
@@ -186,7 +187,7 @@ pub(crate) struct RatioOfRuns {
     log_ratio: f64,
     /// The standard error of `log_ratio`.
     error: f64,
-    /// Degrees of freedom: the number of runs minus 2.
+    /// Degrees of freedom: the number of runs in both groups together, minus 2.
     freedom: u32,
 }
 

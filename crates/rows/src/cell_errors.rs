@@ -32,7 +32,7 @@ pub struct CellErrors {
 #[derive(Clone, Debug)]
 pub struct CellErrorSums {
     all: CellErrors,
-    /// Blanks, wrong blanks and wrong clues of the newest rows, which are not in `all` yet.
+    /// Number of blanks, of wrong blanks and of wrong clues in each cell, for the newest rows. These rows are not in `all` yet.
     last: [[u8; CELLS]; 3],
     /// Number of rows that `last` counts.
     rows: u8,

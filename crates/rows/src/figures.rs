@@ -58,7 +58,7 @@ pub fn counted(value: u64, noun: &str) -> String {
     format!("{} {}", count(value), plural(value, noun))
 }
 
-/// Returns the noun in the right number: `row`, `rows`.
+/// Returns the singular or the plural of the noun: `row` for 1, `rows` for other values.
 pub fn plural(value: u64, noun: &str) -> String {
     format!("{noun}{}", if value == 1 { "" } else { "s" })
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! first pass   the class of each row is written to another temporary file, in four bytes
 //! counts       give the place of each class in the file
-//! second pass  each row is written to the next place of its class
+//! second pass  each row is written to the next free place of its class
 //! ```
 //! So the file needs no sorting. For each class, memory holds its number of rows and the place of its next row in the file.
 

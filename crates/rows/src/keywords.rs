@@ -17,7 +17,7 @@ pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<
         if message.starts_with("missing field") {
             return OptionError::new(message.replace("missing field", "give the option"));
         }
-        // A value is faulty if it causes the same error when it is the only keyword.
+        // A keyword is at fault if parsing it without the other keywords causes the same error as parsing all keywords.
         let is_at_fault = |name: &&&str| {
             let Some(value) = keywords.get(**name) else { return false };
             let alone = T::deserialize(Value::Object(Map::from_iter([((**name).to_owned(), value.clone())])));

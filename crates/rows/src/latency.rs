@@ -177,7 +177,7 @@ impl Latency {
         }
     }
 
-    /// Returns the same figures in the form in which they are stored.
+    /// Returns these latencies in the form in which they are stored.
     pub fn counts(&self) -> LatencyCounts {
         let buckets = self.histogram.iter_recorded();
         LatencyCounts {

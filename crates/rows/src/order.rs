@@ -241,7 +241,7 @@ fn push_text(text: &[u8], key: &mut Vec<u8>) {
     key.extend_from_slice(&[0, 0]);
 }
 
-/// A format that writes its rows in another order.
+/// A format whose rows are selected and sorted before they are written in the format `format`.
 pub(crate) struct OrderedFormat {
     pub(crate) format: Box<dyn RowFormat>,
     pub(crate) order: RowOrder,

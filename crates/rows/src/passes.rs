@@ -91,7 +91,7 @@ pub(crate) fn over_all(run: Run<'_>, sink: Sink<'_>) -> Result<Finished, RunErro
     }
 }
 
-/// The inputs of a first pass. Later passes check that these inputs have not changed.
+/// The inputs as they were before the first pass. Later passes check that the inputs have not changed.
 #[derive(Debug)]
 pub(crate) struct PassInputs {
     inputs: Vec<Input>,

@@ -4,7 +4,7 @@
 //!              free slots (bounded)
 //!   +-----------------------------------------------------+
 //!   v                                                     |
-//! fill: one worker at a time --> work: all in parallel --> done: the worker that finds the next slot in order writes it
+//! fill: one worker at a time --> work: all in parallel --> done: one worker at a time writes them in order
 //! ```
 //! A slot contains a block of input and its results. A worker takes a free slot, lets the reader fill it, processes it and passes it on. If
 //! no other worker is writing, this worker writes all slots that are next in order. So the workers are the only threads, and a block mostly
@@ -59,7 +59,7 @@ pub trait Writer<S, E>: Send {
     /// Results of a slot that are written before the slot is finished.
     type Part;
 
-    /// Receives a part of the next slot.
+    /// Receives a part of the results of a slot, after all earlier slots and before the slot itself.
     ///
     /// # Errors
     /// Any error. It ends the run.
@@ -168,7 +168,7 @@ struct Intake<'r, E, R> {
 /// The writing side of the pipeline. It is locked only briefly, because slots are written outside the lock.
 struct Output<'r, S, E, K> {
     free: Vec<S>,
-    /// Slots that are finished before their turn.
+    /// Finished slots that are not written yet, by slot number.
     done: BTreeMap<u64, S>,
     written: u64,
     /// `None` while a worker writes.
@@ -188,7 +188,7 @@ impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
         std::mem::forget(end_on_panic);
     }
 
-    /// Returns the next slot of input and its number; `None` at the end of the input, or if the run ends early.
+    /// Fills a free slot with the next input. Returns the slot and its number; `None` at the end of the input, or if the run ends early.
     fn filled_slot(&self) -> Option<(u64, S)> {
         let mut slot = self.free_slot()?;
         // A reader that panicked is not used again.

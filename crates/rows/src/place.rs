@@ -98,8 +98,8 @@ pub fn may_be_closed_stdout() -> bool {
     false
 }
 
-/// Returns the descriptor that a path names, such as `/proc/self/fd/1`, and whether the descriptor belongs to this process. Links in such
-/// folders are not followed, because their text need not be the path of their target.
+/// Returns the descriptor that a path names, such as `/proc/self/fd/1`, and whether the descriptor belongs to this process. Links in
+/// folders such as `/proc/self/fd` are not followed, because their text need not be the path of their target.
 #[cfg(unix)]
 fn descriptor_of(path: &Path) -> Option<(bool, &str)> {
     let name = path.file_name()?.to_str().filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()))?;

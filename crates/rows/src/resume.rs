@@ -67,7 +67,7 @@ pub struct Answered {
     /// Digest of the input text up to this row, without the skipped rows at the start. If the inputs are tables: digest of all bytes of the
     /// files that came through pipes.
     pub read: Digest,
-    /// Number of forms of the next row that are already written, if rows are expanded.
+    /// If rows are transformed: number of forms of the first incomplete row that are in the output. Otherwise 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub forms: u64,
     /// Counts of the rows, including rows that are not written.

@@ -52,10 +52,10 @@ pub trait PredictedRows: Sync {
     /// Appends the boards of rows if each of these rows has three boards. Otherwise returns false, and some boards may have been appended.
     fn read_boards(&self, rows: Range<usize>, boards: &mut ScoredBoards) -> bool;
 
-    /// Adds the next rows to `scores`: for each row its puzzle and its score, or the fault of a malformed puzzle.
+    /// Adds `rows` to `scores`: for each row its puzzle and its score, or the fault of a malformed puzzle. Called in the order of the rows.
     fn collect(&self, rows: &[Result<(&Puzzle, &RowScore), RowFault>], scores: &mut Self::Scores);
 
-    /// Adds the next rows to `scores`: rows that have three boards, and whose solutions are correct.
+    /// Adds the rows of `block` to `scores`. Each of these rows has three boards and a correct solution. Called in the order of the rows.
     fn collect_block(&self, block: &ScoreBlock, scores: &mut Self::Scores);
 }
 

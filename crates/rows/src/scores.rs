@@ -161,7 +161,7 @@ impl Scores {
         numbers.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         let all: u64 = numbers.iter().map(|(_, sums)| sums.puzzles).sum();
         let (mut ranges, mut before) = (Vec::<ScoreRange>::new(), 0);
-        // A value belongs to the range in which the middle one of its rows lies.
+        // The sorted rows are divided into [`RANGES`] equal parts. All rows of a value belong to the part that has the middle one of them.
         let mut last = None;
         for (value, sums) in numbers {
             let place = (2 * before + sums.puzzles) * RANGES / (2 * all);

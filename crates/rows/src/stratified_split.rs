@@ -60,7 +60,7 @@ pub struct SplitStratum {
     pub test: u64,
 }
 
-/// The other results of the first pass.
+/// The results of the first pass, without the test classes.
 struct Counted {
     rows: u64,
     /// The value of each stratum as text, and the number of the stratum. The list is in the order of the values: values from a fixed list
@@ -140,7 +140,7 @@ impl StratifiedSplit {
         self.counted.get_or_init(|| Counted { rows: tally.rows(), strata, inputs }).inputs.check()
     }
 
-    /// Checks that no input has changed, and that the later pass had as many rows as the first one.
+    /// Checks that no input has changed, and that the pass that wrote the rows had as many rows as the first pass.
     fn check(&self, tally: &Tally) -> Result<(), RunError> {
         self.counted.get().map_or(Ok(()), |counted| counted.inputs.check_rows(counted.rows, tally))
     }
@@ -157,7 +157,7 @@ impl Passes for StratifiedSplit {
     }
 
     /// Makes the run choose the test classes before its first row, unless the job for the other side has chosen them. Fails if neither a
-    /// computed column nor a column of the input has this name.
+    /// computed column nor a column of the input has the name of the strata's column.
     fn prepare<'r>(self: Arc<Self>, inputs: JobInputs<'r>, writing: Run<'r>) -> Result<Run<'r>, RunError> {
         let subject = self.subject(writing.source().layout())?;
         let counting = self.counted.get().is_none().then(|| (inputs.open)(1)).transpose()?;

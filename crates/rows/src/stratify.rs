@@ -63,7 +63,7 @@ pub struct Strata {
     pub strata: Vec<Stratum>,
 }
 
-/// The numbers of rows that have one value.
+/// A stratum: a value of the column, and the numbers of rows read and drawn that have this value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stratum {
     /// The value as text.
@@ -86,7 +86,7 @@ pub(crate) const MOST_STRATA: usize = 1_000;
 /// The results of the first pass.
 struct Drawn {
     strata: Strata,
-    /// For each input, the lines where drawn rows start (in a table, their numbers), ascending.
+    /// For each input, the lines where drawn rows start (in a table, the numbers of the drawn rows), ascending.
     lines: Vec<Vec<u64>>,
     inputs: PassInputs,
 }

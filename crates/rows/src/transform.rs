@@ -17,8 +17,8 @@ use crate::{as_text, draw_key};
 pub enum Transform {
     /// Random forms. Each form is drawn independently, and all forms are equally likely. So two of the forms may be the same.
     ///
-    /// The form depends only on the seed, the kinds of changes, the puzzle and the number of the form, and is the same in every version. So
-    /// equal puzzles have equal forms, in any order and on any machine. [`Draws`] can replace the seed, and the puzzle by a row number.
+    /// Each form depends only on the seed, the kinds of changes, the puzzle and the number of the form, and is the same in every version.
+    /// So equal puzzles have equal forms, in any order and on any machine. [`Draws`] can replace the seed, and the puzzle by a row number.
     Random {
         /// Number of forms.
         #[serde(rename = "random")]

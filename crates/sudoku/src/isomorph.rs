@@ -27,7 +27,7 @@ use crate::random::{DrawKey, Random, draw};
 ///
 /// ```text
 /// r123456789c123456789d123456789     nothing changes
-/// tr213456789c123456789d912345678    transposed, then the first two rows swapped; each digit becomes the one before it, and 1 becomes 9
+/// tr213456789c123456789d912345678    transposed, then the first two rows swapped; digits from 2 to 9 decrease by 1, and 1 becomes 9
 /// ```
 ///
 /// ```

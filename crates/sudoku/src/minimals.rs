@@ -11,7 +11,7 @@
 //!         if it is the only clue of left in an unavoidable set, or there is another solution without it:
 //!             it is needed in every subset of left: add it to kept
 //!         else: branch(left without it, kept), then add it to kept
-//!         stop if a clue of kept is implied by the others of kept: it is redundant in every subset of left that contains kept
+//!         stop if a clue of kept is implied by the other clues of kept: it is redundant in every subset of left that contains kept
 //!     left is minimal
 //! ```
 //! In the first cell in which two found puzzles differ, the puzzle that was found earlier has a blank. So the puzzles are found in

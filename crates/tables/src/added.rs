@@ -124,7 +124,7 @@ impl TextOf {
 enum NumberOf {
     Outcome(OutcomeNumber),
     Row(fn(&AnsweredRow<'_>) -> Option<u64>),
-    /// A number that is divided by this scale.
+    /// A whole number, which is divided by this scale.
     Decimal(f64, fn(&AnsweredRow<'_>) -> Option<u64>),
     Real(fn(&AnsweredRow<'_>) -> Option<f64>),
 }
@@ -500,7 +500,7 @@ impl PartOfColumn<'_> {
             }
             PartOfValues::Texts { value, texts } => rows.iter().for_each(|row| {
                 if let Some(text) = valid.record(value.text(row)) {
-                    // The rows without a text before this row get an empty text, which ends where the last text ended.
+                    // The rows without a text before this row get an empty text, which ends where the text before them ended.
                     texts.ends.resize(valid.rows.len() + valid.run - 1, texts.bytes.len());
                     texts.bytes.extend_from_slice(text.as_bytes());
                     texts.ends.push(texts.bytes.len());
@@ -546,7 +546,7 @@ impl<'a> Valid<'a> {
         Valid { rows, run: 0, is_absent: false }
     }
 
-    /// Records whether the next row has a value.
+    /// Records whether the next row has a value. Returns `value`.
     #[inline(always)] // called for each value
     fn record<T>(&mut self, value: Option<T>) -> Option<T> {
         if value.is_none() != self.is_absent {
@@ -693,7 +693,8 @@ pub(super) fn array_of(
     })
 }
 
-/// Returns the items of `lists` lists of a field, and the number of items per list. The items are integers or lists of nine integers.
+/// Makes the items of `lists` lists with `each` digits each. Returns the items, and the number of items per list. The type of `field` is
+/// the type of an item: an integer, or a list of nine integers.
 fn items_of(
     field: &FieldRef,
     digits: Buffer,

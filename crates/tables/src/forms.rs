@@ -253,8 +253,8 @@ impl TableForms {
     }
 }
 
-/// Returns the rows with these numbers, each transformed by its transformation. Values that aren't boards, and rows
-/// without a transformation, stay unchanged, or become null with `only_boards`.
+/// Returns the values of a column in the rows with these numbers. Each value is transformed by the transformation at the same position in
+/// `transformations`. Values that aren't boards, and values without a transformation, stay unchanged, or become null with `only_boards`.
 fn forms_of(
     array: &ArrayRef,
     restores_zeros: bool,
@@ -271,7 +271,7 @@ fn forms_of(
     let each = CELLS * width.unwrap_or(1);
     // This buffer is aligned for numbers of any type; a vector of bytes is not.
     let mut cells = MutableBuffer::from_len_zeroed(rows.len() * each);
-    // The forms of a row are consecutive, so the board of the last row is reused.
+    // The forms of a row are consecutive, so the board of the row is kept until another row comes.
     let mut last = None;
     let mut others = false;
     let mut places = Vec::with_capacity(rows.len());

@@ -263,10 +263,10 @@ impl Worker {
     }
 }
 
-/// Returns the number of rows of each piece. The counters of a puzzle depend on the other puzzles in its batch. So that they are the same
-/// for any number of threads, the size of pieces depends only on the number of rows and the solver. There are enough pieces for many
-/// threads, unless the pieces would be smaller than a useful batch. At the end of each piece, some lanes of the solver are empty. If there
-/// are many rows, a piece therefore consists of several batches.
+/// Returns the number of rows of each piece. The counters of a puzzle depend on the other puzzles in its batch. So that the counters are
+/// the same for any number of threads, the size of pieces depends only on the number of rows and the solver. There are enough pieces for
+/// many threads, unless the pieces would be smaller than a useful batch. At the end of each piece, some lanes of the solver are empty. If
+/// there are many rows, a piece therefore consists of several batches.
 fn piece_size(rows: usize, batch_size: usize) -> usize {
     const PIECES: usize = 64;
     const LEAST: usize = 512;

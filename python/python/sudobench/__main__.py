@@ -13,8 +13,8 @@ def main() -> int:
         try:
             os.fstat(stream)
         except OSError:
-            # Opens /dev/null for a closed standard stream. Otherwise the next opened file would get the number of this
-            # stream.
+            # Opens /dev/null for a closed standard stream. Otherwise the first file that is opened later would get the
+            # number of this stream.
             os.open(os.devnull, os.O_RDWR)
     # Restores the default action of Ctrl-C. The handler of Python would only set a flag, which is not checked before
     # Python code runs again.

@@ -30,7 +30,7 @@ class Bootstrap(NamedTuple):
 
 
 class Accuracies(NamedTuple):
-    """The means over many predictions. A mean is `None` if there are no predictions to take it over."""
+    """The means over many predictions. A mean is `None` if no prediction counts for it."""
 
     puzzles: int
     """Number of predictions, without predictions for malformed puzzles."""
@@ -59,11 +59,11 @@ class CellErrors(NamedTuple):
     clues: npt.NDArray[np.uint64]
     """Number of predictions for puzzles in which the cell is a clue."""
     wrong_clues: npt.NDArray[np.uint64]
-    """Number of predictions that are wrong in the cell, among the predictions that the previous field counts."""
+    """Number of predictions that are wrong in the cell, among the predictions that `clues` counts."""
     blanks: npt.NDArray[np.uint64]
     """Number of predictions for puzzles in which the cell is blank."""
     wrong_blanks: npt.NDArray[np.uint64]
-    """Number of predictions that are wrong in the cell, among the predictions that the previous field counts."""
+    """Number of predictions that are wrong in the cell, among the predictions that `blanks` counts."""
 
 
 class PassAt(NamedTuple):
@@ -87,7 +87,7 @@ class PassAt(NamedTuple):
 
 
 def _plain(means: Accuracies | PassAt) -> dict[str, Any]:
-    """Returns the fields as dictionaries and numbers. The field `bootstrap` is left out if it is `None`, as in the record of the command."""
+    """Returns the fields as dictionaries and numbers. As in a record of `sudobench score`, `bootstrap` is left out if it is `None`."""
     fields = {name: value._asdict() if isinstance(value, (Accuracy, Bootstrap)) else value for name, value in means._asdict().items()}
     return {name: value for name, value in fields.items() if name != "bootstrap" or value is not None}
 

@@ -39,7 +39,7 @@ class Augment:
     >>> bool(sudobench.is_solution(inputs, labels).all())
     True
 
-    An object does not change, so any number of threads and workers of a `DataLoader` can use it."""
+    An `Augment` never changes, so any number of threads and workers of a `DataLoader` can use the same one."""
 
     seed: int
     kinds: str | Sequence[str] | None = None

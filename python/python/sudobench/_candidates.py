@@ -64,7 +64,7 @@ def candidates(
     """Returns the possible digits of each cell, for one board or many.
 
     Boards are of the kinds that `solve` takes, one or many. The result for one is a mask of shape (81, 9), in which the digit 1 has the
-    index 0. The result for many is `Candidates`, whose `mask` has the shape (N, 81, 9). A filled cell has its own digit.
+    index 0. The result for many is `Candidates`, whose `mask` has the shape (N, 81, 9). The only candidate of a filled cell is its digit.
 
     - `level`: how impossible digits are eliminated.
 

@@ -54,7 +54,7 @@ class Deduped(Results[dict[str, Any]]):
     def _take(self, rows: npt.NDArray[np.intp]) -> Deduped:
         import numpy as np
 
-        # A row without a class has the class -1. The index -1 selects the last item of `places`, which stays -1.
+        # If an earlier slice left out the class of a row, `inverse` is -1. The index -1 selects the last item of `places`, which stays -1.
         places = np.full(len(self) + 1, -1)
         places[rows] = np.arange(len(rows))
         return dataclasses.replace(super()._take(rows), inverse=places[self.inverse])

@@ -22,7 +22,7 @@ class Source:
     """Boards as they were passed to a function. They are not copied: a row is read when it is shown."""
 
     def __init__(self, given: Any, is_one: bool, read_part: Callable[[Any], Rows]) -> None:
-        """Keeps `given`. `is_one`: whether this is one board instead of several. `read_part` reads a slice of `given`, or the only board."""
+        """Keeps `given`. `is_one`: whether `given` is one board, not several. `read_part` reads a slice of `given`, or the only board."""
         self.given, self.is_one, self.read_part = given, is_one, read_part
 
     def board(self, row: int) -> bytes | None:

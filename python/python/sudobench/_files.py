@@ -37,7 +37,7 @@ class Finished:
     notices: list[str]
     """Messages about the first malformed rows, mismatches, and wrong answers of the solver."""
     resumed_after: int
-    """Number of rows that the resumed run had already done."""
+    """Number of rows that the earlier run, which was resumed, had already done."""
     seconds: float
     """Wall time in seconds, including the time of the earlier run that was resumed."""
 
@@ -69,7 +69,7 @@ class FinishedDedupe(Finished):
     largest: int
     """Largest number of rows with the same puzzle; 0 if no row has a puzzle."""
     of_other_parts: int
-    """Number of rows whose puzzle belongs to another `part`."""
+    """Number of rows whose puzzle belongs to a `part` other than the requested one."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class FinishedRate(Finished):
     found: dict[str, int]
     """Number of rows of each difficulty that occurs, or of each value of `stratify_by`; empty without `stratify`."""
     drawn: dict[str, int]
-    """Number of drawn rows of each of these values; empty without `stratify`."""
+    """Number of drawn rows with each value that `found` lists; empty without `stratify`."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class FinishedSplit(Finished):
     """Number of rows with each value of `stratify`, without malformed rows. An empty text stands for rows without a value. Empty without
     `stratify`."""
     test: dict[str, int]
-    """Number of test rows with each of these values; empty without `stratify`."""
+    """Number of test rows with each value that `found` lists; empty without `stratify`."""
 
 
 @dataclass(frozen=True)

@@ -137,8 +137,8 @@ def export_hrm(
 def _work_folder(target: pathlib.Path) -> Iterator[pathlib.Path]:
     """Makes a temporary folder, which is removed at the end. It is beside the target, so that the finished folder only has to be renamed.
 
-    A killed process can't remove its folder, so a later call for the same target does. A process keeps its folder locked while it uses
-    the folder, so a folder without a lock is left over. Only an empty folder may belong to a process that has not locked it yet."""
+    A killed process can't remove its folder, so a later call for the same target removes it. A process locks its folder before it writes
+    into the folder. So a folder without a lock is left over, unless it is empty: a running process may have just made it."""
     prefix = f".{target.name}.export_hrm-"
     for left in target.parent.glob(f"{glob.escape(prefix)}????????"):
         with _locked(left, wait=False) as is_locked:

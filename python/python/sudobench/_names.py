@@ -28,7 +28,7 @@ SingleSolver: TypeAlias = Literal[
     "bitmask",
     "dlx",
 ]
-"""A solver that solves one puzzle at a time, and counts the nodes of each."""
+"""A solver that solves one puzzle at a time, and counts the nodes of each puzzle."""
 
 AnswerChoice: TypeAlias = Literal["smallest", "first"]
 """Which of several solutions is reported."""

@@ -64,8 +64,8 @@ def _digits_despite_nan(outputs: npt.NDArray[Any], first: int) -> npt.NDArray[np
 
     is_number = ~np.isnan(outputs)
     best = np.where(is_number, outputs, -np.inf).argmax(axis=-1)
-    # `argmax` gets -inf instead of NaN. So if a cell has only -inf and NaN, `argmax` can choose a NaN. Then the first -inf is chosen
-    # instead. A cell that has only NaN is blank.
+    # `argmax` gets -inf instead of NaN. So if a cell has only -inf and NaN, `argmax` can choose the class of a NaN. Then the class of the
+    # first -inf is chosen instead. A cell that has only NaN is blank.
     is_nan = ~np.take_along_axis(is_number, best[..., None], axis=-1)[..., 0]
     best = np.where(is_nan, is_number.argmax(axis=-1), best)
     return np.where(is_number.any(axis=-1), np.maximum(best + first, 0), 0).astype(np.uint8)

@@ -42,7 +42,7 @@ class Overlap(Results[dict[str, Any]]):
     """For each row of `test`, the position (from 0) of the first row of `train` that overlaps with it in the strongest
     way; -1 if no row overlaps. For a pandas series, the position is a number for `iloc`, not a label of the index."""
     train_mask: npt.NDArray[np.bool_]
-    """A mask of the rows of `train` that overlap in any of these ways with a row of `test`: `train[~found.train_mask]`
+    """A mask of the rows of `train` that overlap with a row of `test` in any requested way: `train[~found.train_mask]`
     does not overlap with `test`."""
     distinct: dict[str, int]
     """For each kind of overlap, how many different values `train` has: puzzles, classes of equivalent puzzles, solution grids, or classes

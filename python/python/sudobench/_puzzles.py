@@ -169,7 +169,7 @@ def is_missing(value: Any) -> bool:
 
 def table_refused(function: str) -> TypeError:
     """Returns the exception for a table that was passed to a function of puzzles. The message names the
-    function for tables, if there is one."""
+    corresponding function for tables, if there is one."""
     import sudobench
 
     name = f"{function}_table"

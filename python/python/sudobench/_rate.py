@@ -46,9 +46,9 @@ class Rating:
     """Number of rounds of singles. A round fills all naked singles, or all hidden singles if there are no naked
     ones."""
     naked_singles: int | None
-    """Number of blanks that these rounds fill as naked singles."""
+    """Number of blanks that the rounds of singles fill as naked singles."""
     hidden_singles: int | None
-    """Number of blanks that these rounds fill as hidden singles."""
+    """Number of blanks that the rounds of singles fill as hidden singles."""
     fewest_choices: int | None
     """The smallest number of blanks that a round fills. The last round is left out, unless it is the only round. 0 if singles do not solve
     the puzzle."""

@@ -151,7 +151,7 @@ class Scores(Results[dict[str, Any]]):
         masks = {"malformed_predictions": self.malformed, "wrong_expected": self.wrong_solution, "compared": self.compared}
         counts = {name: np.bincount(buckets[mask], minlength=count).tolist() for name, mask in masks.items()}
         means = [found.to_dict() for found in self._means(buckets, count)]
-        # As in the record, the number of puzzles comes first.
+        # As in a record of `sudobench score`, the number of puzzles comes first.
         return [{"puzzles": found.pop("puzzles"), **{name: of[at] for name, of in counts.items()}, **found} for at, found in enumerate(means)]
 
     def to_html(self, by: Iterable[Any] | None = None, name: str = "value") -> str:
@@ -236,8 +236,8 @@ def score(
       the function `extract`. A text without a grid, or an item that is no text, counts as wrong.
     - `pass_at`: numbers k for which the result has pass@k: the probability that at least one of k predictions for a
       puzzle is exact. If c of n predictions for a puzzle are exact, the probability is 1 - C(n - c, k) / C(n, k). The
-      result is the mean over the puzzles. If a puzzle has fewer than k predictions, there is no result, as in the evaluation programs of
-      HumanEval.
+      result is the mean over the puzzles. If any puzzle has fewer than k predictions, there is no result for this k, as in
+      the evaluation programs of HumanEval.
     - `group_by`: a value for each prediction, such as the number of its puzzle; for pass@k, predictions with equal
       values form a group. By default, predictions for equal puzzles form a group.
     - `tokens`: `"digits"`, or `"hrm"` if whole numbers are tokens of HRM: 1 is a blank, 2 to 10 are the digits. This applies to puzzles,

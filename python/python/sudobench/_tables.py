@@ -35,7 +35,7 @@ class Relation(Protocol):
 
 
 class KeepsType(Protocol[P]):
-    """For type checkers: a function whose result has the type of its table. For a relation of DuckDB, it is a `SolvedTable`."""
+    """For type checkers: a function whose result has the type of its table. For a relation of DuckDB, the result is a `SolvedTable`."""
 
     @overload
     def __call__(self, table: Relation, *args: P.args, **options: P.kwargs) -> _sudobench.SolvedTable: ...
@@ -81,12 +81,12 @@ def through_arrow(
     is known, and the function to call with the progress. `work` returns all columns of the table, followed by added columns.
 
     Without `makes_forms`, `work` returns the rows of the table. With `makes_forms`, it returns one or more forms of each row.
-    If the table is a frame, the forms then contain only boards, and a column with the number of the form's row comes
-    directly before the added columns."""
+    If the table is a frame, the forms then contain only boards and nulls, and a column directly before the added columns has
+    the number of the row that each form was made from."""
     if not is_arrow(table):
         raise _refused(table, "has no __arrow_c_stream__, so it cannot be read as a table")
     is_pandas, kind = is_frame(table, "pandas"), type(table).__name__
-    # A connection of DuckDB does one thing at a time, so a relation is read completely before another query. In DuckDB
+    # A connection of DuckDB runs one query at a time, so a relation is read completely now, before the caller's next query. In DuckDB
     # 1.5, the class of relations is in `_duckdb`.
     is_relation = is_of("duckdb", table) or is_of("_duckdb", table)
     is_whole = is_frame(table) or kind in ("Table", "RecordBatch") or is_relation
@@ -194,7 +194,7 @@ def _appended(frame: Any, columns: dict[str, Any]) -> Any:
 
 
 def _with_forms(table: Any, result: Any) -> Any:
-    """Returns a frame of pandas with a row for each form. Columns without boards stay as they are."""
+    """Returns a frame of pandas with a row for each form. Values that are not boards are those of the form's row."""
     import pandas as pd
 
     width = len(table.columns)

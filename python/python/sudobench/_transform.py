@@ -149,9 +149,10 @@ def transform(
     random` is the row of each form. With `include_original`, replace `random` by `random + 1`. With `apply` or `to`,
     each row has one form.
 
-    The result is the forms, or a tuple of the forms and the results of these options:
+    The result is the forms, or a tuple of the forms and the results that these options add:
 
-    - `solutions`: solutions of any of these types. They get the same transformations as their puzzles.
+    - `solutions`: solutions, of any type that the table above lists for puzzles. They get the same transformations as
+      their puzzles.
     - `return_transforms`: the transformations that lead to the forms, as an array of strings. `apply` accepts this array.
 
     A value that is not a board raises `ValueError`. `threads` and `progress` are as in `solve`.

@@ -38,7 +38,7 @@ class Words:
 
             names = list(dict.fromkeys(categories))
             numbers = [names.index(name) for name in categories]
-            codes = np.array([*numbers, -1], dtype=np.int8)[codes]  # -1 is both the code of no word and the last place
+            codes = np.array([*numbers, -1], dtype=np.int8)[codes]  # the code -1 (no word) selects the last item, which is -1 too
             return cls(codes, names)
         return cls(codes, categories)
 
@@ -82,7 +82,7 @@ class Words:
 
         if isinstance(other, str):
             known = [*self.categories, ""]
-            # The code of the empty string is -1, which is the last position. An unknown word gets -2, which no row has.
+            # The empty string is last in `known`, and its code is -1. An unknown word gets the code -2, which no row has.
             return self.codes == ((known.index(other) + 1) % len(known) - 1 if other in known else -2)
         return np.asarray(np.asarray(self) == np.asarray(other))
 
@@ -96,7 +96,8 @@ class Words:
 
         if copy is False:
             raise ValueError("copy=False: these texts are stored as numbers, so an array of strings is always a copy")
-        # The code -1 selects the empty string, which is last. Without it, an empty list of words would become an array of numbers.
+        # The code -1 selects the empty string, which is last. Without the empty string, an empty list of words would become an array of
+        # numbers.
         words = np.array([*self.categories, ""])[self.codes]
         return words if dtype is None else words.astype(dtype)
 

@@ -149,7 +149,7 @@ fn run_series(
 }
 
 /// Completes the checks of engines: names the puzzle that makes a build slower, if one is found, and adds trials on the puzzles that the
-/// other trials left out.
+/// earlier trials left out.
 ///
 /// On these puzzles, first a single trial measures all figures that depend on the puzzles. If a figure exceeds its limit there, a series of
 /// trials must confirm this.
@@ -246,7 +246,8 @@ fn ratio_of(ratios: &Result<Ratios, SideFault>, figure: &Figure) -> Result<f64, 
     ratios.of(figure).ok_or_else(|| Unmeasured::missing(unknown))
 }
 
-/// Estimates the time until the next verdicts from the time of the trials so far.
+/// Estimates the time until `due` trials are done, from the time that the first `done` trials took. `start` is the start of the first
+/// trial.
 fn left(start: Instant, done: usize, due: usize) -> Option<Duration> {
     let each = start.elapsed().checked_div(u32::try_from(done).ok()?)?;
     Some(each * u32::try_from(due.saturating_sub(done)).ok()?)

@@ -30,7 +30,7 @@ pub struct Difference {
     pub what: &'static str,
     /// Value of the condition in the first record.
     pub before: String,
-    /// Value of the condition in this record.
+    /// Value of the condition in the other record.
     pub now: String,
 }
 

@@ -158,7 +158,7 @@ impl Placed {
         }
     }
 
-    /// Returns the sum of the distances between the value of this rank and all values that were added.
+    /// Returns the sum of the distances between the value of this rank and all values of this part.
     fn distances(&self, rank: usize, value: f64) -> f64 {
         let (mut count, mut sum) = (0.0, 0.0);
         let mut node = rank + 1;

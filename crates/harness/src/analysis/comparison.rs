@@ -64,12 +64,12 @@ pub enum ComparisonOutcome {
     Judged(Box<JudgedChange>),
 }
 
-/// The difference between two measurements.
+/// The difference between two measurements of a pair: before, in the first record, and now, in the compared record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// Puzzles per second before and now.
     pub throughput: (f64, f64),
-    /// Puzzles measured before and now.
+    /// Number of puzzles measured before and now.
     pub puzzles: (u64, u64),
     /// Time now divided by time before, on the puzzles that both records have. The times are wall times unless `interval` names another
     /// clock.
@@ -102,7 +102,7 @@ pub struct RatioInterval {
     pub confidence: f64,
     /// The clock that measured the times.
     pub clock: Clock,
-    /// Runs before and now.
+    /// Number of runs before and now.
     pub runs: (usize, usize),
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::record::{JudgeRecord, Measurement, Verdict};
 
-/// The difference between two judgements of a program.
+/// The difference between two judgements of a program: before, in the first record, and now, in the compared record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgedChange {
     /// The worst verdict before and now.

@@ -11,8 +11,8 @@ pub(crate) struct Standing {
     pub(crate) solver: String,
     /// The kind of the solver's answers. `None` if the solver was not measured.
     pub(crate) answers: Option<AnswerKind>,
-    /// For each dataset: the solver's time divided by the time of the best solver with the same kind of answers. If puzzles have a time
-    /// limit, PAR-2 scores are divided instead of times. `None` if the solver was not measured on the dataset.
+    /// For each dataset of the record: the solver's time divided by the time of the best solver with the same kind of answers. If puzzles
+    /// have a time limit, PAR-2 scores are divided instead of times. `None` if the solver was not measured on the dataset.
     pub(crate) multiples_of_best: Vec<Option<f64>>,
     /// Geometric mean of `multiples_of_best`, or `None` if the solver was measured on no dataset.
     pub(crate) geometric_mean: Option<f64>,

@@ -57,7 +57,7 @@ impl CounterTrend {
 pub struct CountTrend {
     /// Each run that has counts.
     pub points: Vec<CountPoint>,
-    /// The changes from one run to the next.
+    /// The changes from one run in `points` to the next run in `points`.
     pub changes: Vec<CountChange>,
 }
 

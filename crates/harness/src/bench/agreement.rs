@@ -190,7 +190,7 @@ pub(super) fn check_again(
     repeats: Repeats,
 ) -> Result<(), String> {
     let check_alone = || if repeats == Repeats::Count { Ok(()) } else { check_alone(puzzle, now) };
-    // A puzzle may exceed a time limit in one round and not in another.
+    // An aborted answer is not compared, because a puzzle may exceed a time limit in one round and not in another.
     if before.status == Status::Aborted || now.status == Status::Aborted {
         return check_alone();
     }

@@ -22,7 +22,7 @@ pub struct CommandsPlan {
     pub seed: u64,
 }
 
-/// The next run.
+/// The next run, reported before the run starts.
 #[derive(Clone, Debug)]
 pub struct CommandStep<'c> {
     /// The command's name.

@@ -78,7 +78,7 @@ impl Engine {
                 Box::new(JudgedProcesses::new(&command, Problem::new(preset), max_time, supervisor)?)
             }
         };
-        // With the protocol `lines`, the times of single puzzles contain the cost of pipes to a running engine.
+        // With the protocol `lines`, the times of single puzzles contain the cost of the pipes. The program `ECHO` shows this cost.
         let echo = if protocol == EngineProtocol::Lines { ECHO.parse().ok() } else { None };
         Ok(Engine {
             command,

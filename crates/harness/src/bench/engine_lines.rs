@@ -30,7 +30,7 @@ const BYTES_OF_A_LINE: usize = 512;
 const BYTES_BESIDES: usize = 1 << 20;
 
 /// An easy puzzle, for example for runs that measure the start-up. If an engine reads a file, the file can't be empty, because many engines
-/// map it into memory. The board can't be full, because some engines then don't end.
+/// map it into memory, which fails for an empty file. The board can't be full, because some engines then don't end.
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 pub(super) struct Lines {

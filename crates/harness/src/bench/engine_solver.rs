@@ -1,10 +1,10 @@
 //! An engine as the solver for which `generate` searches hard puzzles.
 //!
-//! Each puzzle is a run of its own, so that no answer depends on the puzzles before it. The engine has to print its work as `nodes=N` or
-//! `guesses=N`. Processor time cannot be used, because it differs from run to run, so the generated puzzles would differ, too.
+//! The engine is started again for each puzzle, so that no answer depends on the puzzles before it. The engine has to print its work as
+//! `nodes=N` or `guesses=N`. Processor time cannot be used, because it differs from run to run, so the generated puzzles would differ, too.
 //!
-//! A [`Solver`] has no way to fail, but an engine can. So the first failure is stored, and the supervisor's stop flag is set. The run then
-//! ends as if Ctrl-C was pressed, and [`EngineSolverFactory::failure`] returns the failure.
+//! A [`Solver`] has no way to fail, but an engine can. So the first failure is stored, and the supervisor's stop flag is set. `generate`
+//! then ends as if Ctrl-C was pressed, and [`EngineSolverFactory::failure`] returns the failure.
 
 use std::fmt;
 use std::sync::atomic::Ordering;
@@ -37,7 +37,7 @@ struct Setup {
 
 impl EngineSolverFactory {
     /// Makes the solver factory for an engine. `blank` is the character for a blank cell in the engine's input. An answer that takes longer
-    /// than `max_silence` is a failure. The caller must end the run when the supervisor's flag is set.
+    /// than `max_silence` is a failure. The caller must end its search when the supervisor's stop flag is set.
     ///
     /// # Errors
     /// [`Fault`] if the command doesn't suit the protocol, or if the protocol belongs to a problem of the judge.
@@ -78,7 +78,7 @@ impl Setup {
         Engine::new(self.command.clone(), self.protocol, self.blank, None, &self.supervisor)
     }
 
-    /// Like [`Setup::printed_work`], but if the engine fails, stores the failure, ends the run and returns `None`.
+    /// Like [`Setup::printed_work`], but if the engine fails, stores the failure, sets the supervisor's stop flag and returns `None`.
     fn work(&self, puzzle: &Puzzle) -> Option<u64> {
         match self.printed_work(puzzle) {
             Ok(work) => Some(work),

@@ -17,7 +17,7 @@ const MOST: usize = 100_000;
 pub(super) struct Specimens {
     clues_min: u64,
     clues_max: u64,
-    /// The first puzzles of the permutation.
+    /// The first puzzles of the permutation, at most [`MOST`].
     puzzles: Vec<Puzzle>,
 }
 

@@ -10,8 +10,8 @@ use crate::statistics::quantile_of_sorted;
 /// Compares the answers to the forms of each puzzle. All answers must have the same number of solutions. If there is only one solution, all
 /// forms must have the same solution after their transformations are undone.
 ///
-/// The first answer that is not aborted is compared with the later answers to the same puzzle. Returns the index of each answer that
-/// differs from the first one, with the fault as the rest of a sentence that begins with "its answer".
+/// For each puzzle, the first answer that is not aborted is compared with the answers to the later forms of the puzzle. Returns the index
+/// of each answer that differs from this first answer, with the fault as the rest of a sentence that begins with "its answer".
 pub(super) fn unlike_other_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let Some(forms) = dataset.several_forms() else { return found };

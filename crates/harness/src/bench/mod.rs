@@ -27,7 +27,8 @@
 //! trials, passes, served_binary, serve, engine_builds, command_builds
 //!     Two builds in turn: two binaries that serve passes on request, or two builds of an engine or of any program.
 //! ```
-//! Contestants and commands measure times. The other modules read the clock for time limits and estimates, so tests can use invented times.
+//! Contestants and commands measure times. The other modules read the clock only for time limits and estimates, so tests can use invented
+//! times.
 
 mod agreement;
 mod alarm;
@@ -249,9 +250,9 @@ impl Allowance {
 /// The answers of an engine that gets one puzzle at a time.
 #[derive(Clone, Debug, Default)]
 pub struct SingleTimes {
-    /// The outcomes of the first puzzles.
+    /// The outcomes of the answered puzzles, from the first puzzle on.
     pub outcomes: Vec<Outcome>,
-    /// The time of each answer.
+    /// The time of each of these answers.
     pub times_ns: Vec<u64>,
     /// Median time in which a program that only prints its input answers one puzzle: the cost of the pipes. `None` if unknown.
     pub echo_ns: Option<u64>,
@@ -363,7 +364,7 @@ pub trait Contestant {
         None
     }
 
-    /// Returns the lines of the last answers, one for each puzzle. Empty for built-in solvers, and for programs of the judge's problems.
+    /// Returns the lines of the latest answers, one for each puzzle. Empty for built-in solvers, and for programs of the judge's problems.
     fn printed_lines(&self) -> Vec<&[u8]> {
         Vec::new()
     }

@@ -32,7 +32,7 @@ pub struct ServedPair {
     /// Number of puzzles of the dataset that the solver gets. `None` for a command, and for older binaries, which don't report it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sample: Option<u64>,
-    /// Estimated time of a pass over these puzzles.
+    /// Estimated time of a pass over `puzzles` puzzles.
     pub pass_ns: u64,
     /// Reason why the pair can't be requested.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -47,7 +47,7 @@ pub(super) fn position(pairs: &[ServedPair], solver: &str, dataset: &str) -> Opt
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "leg")]
 pub struct Request {
-    /// The pair's position.
+    /// The position of the pair in [`Passes::pairs`].
     pub pair: usize,
     /// Number of puzzles to solve, from the first one on.
     pub puzzles: u64,

@@ -25,9 +25,10 @@ use crate::record::{PairRecord, PuzzleFigures, RoundRecord, WrongAnswer};
 pub struct Measured {
     /// The records of all pairs.
     pub pairs: Vec<PairRecord>,
-    /// The wrong answers that were found, pair by pair. A record contains only the first few of a pair.
+    /// For each pair, in the order of `pairs`, the wrong answers that were found. A record contains only the first few of a pair.
     pub wrong: Vec<Vec<WrongAnswer>>,
-    /// Time, nodes and guesses of each puzzle of each pair, as far as known. Empty unless the plan requests them.
+    /// For each pair, in the order of `pairs`, the time, nodes and guesses of each puzzle, as far as known. Empty unless the plan requests
+    /// them.
     pub puzzles: Vec<Vec<PuzzleFigures>>,
 }
 

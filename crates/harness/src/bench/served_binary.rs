@@ -246,7 +246,8 @@ impl ServedBinary {
         Fault(match self.own_end() {
             Err(fault) => return fault,
             Ok(None) => format!("{shown} printed something that is not an answer"),
-            // If the binary printed something that is not an answer, `own_end` closes its input, and then the binary also ends with code 0.
+            // The binary may have ended by itself. Or the binary printed something that is not an answer, and ended only because `own_end`
+            // closed its input. The exit code is 0 in both cases, so the message names both.
             Ok(Some((Some(0), _))) => {
                 format!("{shown} ended during the measurement, or printed something that is not an answer")
             }

@@ -136,7 +136,7 @@ struct Answers<'a> {
     /// The kind of answers of an external program; `None` for a built-in solver.
     answer_kind: Option<AnswerKind>,
     outcomes: &'a [Outcome],
-    /// Faults of answers, by index.
+    /// The fault of each wrong answer. The key is the index of the answer in `outcomes`.
     wrong: BTreeMap<usize, String>,
 }
 

@@ -1,7 +1,7 @@
 //! Verdicts on the puzzles that paired trials leave out.
 //!
 //! Trials of a slow solver or engine time only a first part of the puzzles. The other puzzles may have become slower, so a pair passes only
-//! if both sides were timed on these puzzles, too.
+//! if the base and the head were timed on these puzzles, too.
 
 use super::{Check, GateVerdict, TimedPuzzles, Unmeasured};
 use crate::figures::counted;
@@ -9,11 +9,11 @@ use crate::figures::counted;
 /// The result for the puzzles that the trials of a pair leave out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LeftOutResult {
-    /// At least one side never answered all of these puzzles. The text is the remedy.
+    /// The base, the head or both never answered all of these puzzles in time. The text is the remedy.
     NeverTimed(&'static str),
-    /// One trial on these puzzles is within the limit. The number is the ratio of head to base.
+    /// One trial was made on these puzzles, and its ratio of head to base is within the limit. The number is this ratio.
     WithinLimit(f64),
-    /// One trial on these puzzles exceeds the limit, so further trials were made. The value is the check of these further trials.
+    /// The first trial on these puzzles exceeds the limit, so further trials were made. The value is the check of these further trials.
     MoreTrials(Box<Check>),
     /// A trial on these puzzles was not possible.
     Unmeasured(Unmeasured),

@@ -80,8 +80,8 @@ pub(super) fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<
 /// Judges one pair. `medians` has the medians of the pair's resampled ratios, in ascending order.
 fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> Option<Look> {
     let limit = pair.compared.limit();
-    // The p-value is at most the level exactly if fewer than `may_be_within` medians are within the limit. Then the median with the rank
-    // `may_be_within` (from 1) exceeds the limit. So this median is the lower bound.
+    // The p-value is at most the level if and only if fewer than `may_be_within` medians are within the limit. This is the case if and only
+    // if the median with the rank `may_be_within` (from 1) exceeds the limit, so this median is the lower bound.
     let may_be_within = ((medians.len() + 1) as f64 * step.level) as usize;
     let ratio = Interval {
         median: median(&pair.ratios)?,

@@ -91,12 +91,12 @@ impl Unmeasured {
     }
 }
 
-/// One series of trials, and its last look.
+/// One series of trials, and its last look. `pairs`, `unmeasured` and `found` have one element for each pair.
 struct Trialled {
     pairs: Vec<PairTrials>,
     unmeasured: Vec<Option<Unmeasured>>,
     found: Vec<Option<Look>>,
-    /// The pairs for the next trial. Empty at the end of the series.
+    /// Positions of the pairs for the next trial. Empty at the end of the series.
     wanted: Vec<usize>,
     done: usize,
     /// The numbers of trials after which the verdicts are computed: the looks.

@@ -272,8 +272,8 @@ impl Check {
 }
 
 impl GateReport {
-    /// Makes the report of the checks. If all checks are missing, or if there is no check, nothing was compared, so the run never passes.
-    /// If there is no other check, or if missing checks are allowed, the report then gets an additional check with the reason.
+    /// Makes the report of the checks. If all checks are missing, or if there are no checks, nothing was compared, so the run never passes.
+    /// In this case, a missing check with this reason is added if there are no checks, or if missing checks are allowed.
     pub fn new(limits: String, allow_missing: AllowMissing, mut checks: Vec<Check>) -> GateReport {
         let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
         let allows = allow_missing != AllowMissing::Nothing;

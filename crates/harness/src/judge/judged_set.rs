@@ -28,7 +28,7 @@ pub struct JudgedSet {
 impl JudgedSet {
     /// Chooses the puzzles of a dataset that could be inputs of the problem: they have a solution and, if the problem has a limit
     /// [`Problem::max_calls`], the search of BOJ 12095 finds a solution within this number of calls. With `takes_all`, puzzles that take
-    /// more calls are kept. If `sample` is given, chooses only the first `sample` ones.
+    /// more calls are kept. If `sample` is given, chooses only the first `sample` of these puzzles.
     ///
     /// # Errors
     /// [`LevelError`] if the CPU does not support the SIMD level.

@@ -1,9 +1,9 @@
 //! Runs every program on every puzzle.
 //!
 //! The programs take turns on each puzzle, in an order that is shuffled each time, so that drift of the machine affects the programs alike.
-//! There is one worker unless more are requested. If a puzzle has an accepted run and its time is near a limit or a budget, it is run again
-//! without other runs at the same time, and the median of the times decides. If several workers were requested, puzzles over the time limit
-//! may be run again, too.
+//! There is one worker unless more are requested. If a program has an accepted run on a puzzle, and its time for the puzzle is near a limit
+//! or a budget, the program runs on the puzzle again without other runs at the same time, and the median of the times decides. If several
+//! workers were requested, a program over the time limit may run on the puzzle again, too.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

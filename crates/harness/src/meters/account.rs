@@ -21,7 +21,7 @@ pub struct Meters {
     before: Totals,
 }
 
-/// The total counts of an account since its start, each with its figure.
+/// The total counts of an account up to now, each with its figure.
 type Totals = [(&'static Figure, i64); 2];
 
 impl Meters {
@@ -30,7 +30,7 @@ impl Meters {
         Some(Meters { account, before: totals(account)? })
     }
 
-    /// Returns the counts since the start. Empty if they are unknown.
+    /// Returns the counts since the call of [`Meters::start`]. Empty if they are unknown.
     pub fn stop(&self) -> Readings {
         let Some(after) = totals(self.account) else { return Readings::new() };
         let both = self.before.iter().zip(after);

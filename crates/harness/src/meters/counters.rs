@@ -113,7 +113,8 @@ impl Counters {
         self.sound &= self.events.disable();
     }
 
-    /// Returns the counts since the last call. Empty if any step since the opening failed, and in the cases of [`readings_of`].
+    /// Returns the counts since the last call of this method, or since the opening if this is the first call. Empty if any step since the
+    /// opening failed, and in the cases of [`readings_of`].
     pub(crate) fn take(&mut self) -> Readings {
         let counts = self.events.take().filter(|_| self.sound);
         counts.map_or_else(Readings::new, readings_of)
@@ -128,7 +129,7 @@ pub(super) fn readings_of(counts: impl IntoIterator<Item = (&'static str, u64)>)
     if is_counted(CYCLES.key) && is_counted(INSTRUCTIONS.key) { readings } else { Readings::new() }
 }
 
-/// Counts some work, to find out which counters there are. Empty if the counters can't be used (see [`readings_of`]).
+/// Counts the events of a short loop, to find out which counters there are. Empty if the counters can't be used (see [`readings_of`]).
 ///
 /// # Errors
 /// If no counter can be opened.

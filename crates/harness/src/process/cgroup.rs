@@ -2,8 +2,8 @@
 //!
 //! A group that has processes cannot limit groups inside it. So the new group is made beside the group of this process, in the parent
 //! group. The parent group must be writable and must permit limits of memory and processes (systemd permits this for the processes of a
-//! user, and root needs no permission). If this does not work, the new group is made inside the group of this process, which works if
-//! that is the root group: only the root group can have processes and limit groups inside it.
+//! user, and root needs no permission). If this does not work, the new group is made inside the group of this process. This works only if
+//! the group of this process is the root group: only the root group can have processes and limit groups inside it.
 
 use std::fs;
 use std::io;

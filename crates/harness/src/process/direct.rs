@@ -106,7 +106,7 @@ impl Running {
         Err(Fault("programs can be run with limits only on Unix".to_owned()))
     }
 
-    /// Does nothing, because no other process limits the program.
+    /// Does nothing, because there are no runners on this system.
     pub(super) fn check_runner(&self) -> Result<(), Fault> {
         Ok(())
     }
@@ -131,7 +131,7 @@ impl Running {
     }
 
     /// Waits for the next event, for at most `most`. If the program has just ended, waits for the rest of its output for up to [`TICK`], even
-    /// if this is longer.
+    /// if [`TICK`] is longer than `most`.
     ///
     /// # Errors
     ///

@@ -97,7 +97,7 @@ const PF_KTHREAD: u64 = 0x0020_0000;
 fn process(number: u32) -> Option<Process> {
     let (page, second) = (rustix::param::page_size() as u64, rustix::param::clock_ticks_per_second().max(1));
     let stat = std::fs::read_to_string(format!("/proc/{number}/stat")).ok()?;
-    // The fields are read after the last bracket, because the name, which is in brackets, may contain any characters.
+    // The fields are read after the last closing bracket, because the name, which is in brackets, may contain any characters.
     let (_, fields) = stat.rsplit_once(") ")?;
     let fields: Vec<&str> = fields.split(' ').collect();
     let field = |index: usize| fields.get(index).and_then(|field| field.parse::<u64>().ok()).unwrap_or(0);

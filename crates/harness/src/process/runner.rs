@@ -209,8 +209,8 @@ struct Runner<'f> {
 }
 
 impl Runner<'_> {
-    /// Runs a program until it ends, reaches a limit, or must be ended. Then kills the processes that the program left behind. Returns
-    /// `None` if the process that started this one has ended.
+    /// Runs a program until it ends, reaches a limit, or its end is requested. Then kills the processes that the program left behind.
+    /// Returns `None` if the process that started this one has ended.
     fn run(&self, start: Start, control: &mut Control) -> io::Result<Option<Run>> {
         let pipes = control.pipes()?;
         let own_folder = self.folder.map(|folder| folder.join("run"));

@@ -21,7 +21,7 @@ use super::scratch::{ScratchFolder, sweep_once};
 use super::watchdog::Watchdog;
 use super::{Fault, Limits, TICK, helper};
 
-/// Time limit for a message to a runner, and for an answer that does not depend on how long a program runs.
+/// Time limit for sending a message to a runner, and for an answer of a runner that does not depend on how long a program runs.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Grace period for a runner to end. After Ctrl-C, also the time limit for an answer of a runner.
@@ -241,7 +241,7 @@ impl Runner {
         }
     }
 
-    /// Checks that the runner is not stopped. A stopped runner enforces no limits, and can't answer.
+    /// Checks that no signal such as SIGSTOP has stopped the runner. A stopped runner enforces no limits, and can't answer.
     ///
     /// # Errors
     /// [`Fault`] if the runner is stopped.

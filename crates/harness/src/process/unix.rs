@@ -16,7 +16,7 @@ use super::runners::Runner;
 pub(super) use super::runners::System;
 use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Run};
 
-/// After the end of a program, the rest of its output is read until about this number of bytes. A pipe normally holds fewer bytes.
+/// After the end of a program, at most about this many bytes of its remaining output are read. A pipe normally holds fewer bytes.
 const REST_BYTES: usize = 1 << 20;
 
 /// Maximum size of the pieces in which output is read, in bytes: the usual size of a pipe.
@@ -190,7 +190,7 @@ impl Running {
     /// Checks that the runner can still end the program.
     ///
     /// # Errors
-    /// [`Fault`] if the runner is stopped.
+    /// [`Fault`] if a signal such as SIGSTOP has stopped the runner.
     pub(super) fn check_runner(&self) -> Result<(), Fault> {
         self.runner.as_ref().map_or(Ok(()), Runner::check_is_running)
     }

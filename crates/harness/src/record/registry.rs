@@ -21,8 +21,8 @@ pub use figures::*;
 /// Values that were measured during one pass or run, by the keys of their figures.
 pub type Readings = BTreeMap<Cow<'static, str>, f64>;
 
-/// Adds the readings of the next pass to `sums`, the sums of the passes before. A reading that one of the passes lacks is removed, because
-/// its sum would be too small.
+/// Adds the readings of one more pass, `next`, to `sums`, the sums over the earlier passes. A reading that one of the passes lacks is
+/// removed, because its sum would be too small.
 pub(crate) fn add_readings(sums: &mut Readings, next: &Readings) {
     sums.retain(|key, sum| next.get(key).map(|reading| *sum += reading).is_some());
 }
@@ -101,7 +101,7 @@ pub enum Unit {
     /// A number of puzzles among the puzzles with a verdict. Tables show the share.
     #[strum(serialize = "puzzles with a verdict")]
     ShareOfVerdicts,
-    /// A multiple of something else.
+    /// A ratio to another value, such as the time of the fastest solver.
     Multiple,
     /// A word or a flag.
     Word,
@@ -129,7 +129,7 @@ pub enum CsvGroup {
     Judged,
     /// CSV has the column if one of the measurements has a spread over the forms of puzzles.
     Forms,
-    /// CSV has the column if one of the measurements has a value.
+    /// CSV has the column if one of the measurements has a value of the figure.
     IfKnown,
 }
 
@@ -302,8 +302,8 @@ pub(crate) fn figures_at_most() -> impl Iterator<Item = &'static Figure> {
     FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::AtMost { .. })))
 }
 
-/// Computes the values of a record from the readings of its passes over `puzzles` puzzles. `readings` returns the readings of a figure. A
-/// figure for which it returns `None` has no value.
+/// Computes the values of a record from the readings of its passes over `puzzles` puzzles. `readings` returns the readings of a figure, one
+/// for each pass. If `readings` returns `None` for a figure, the figure has no value.
 pub(crate) fn values_of_readings<'a>(
     readings: impl Fn(&Figure) -> Option<&'a [f64]>,
     puzzles: u64,

@@ -187,7 +187,7 @@ pub struct ScoresRecord {
     /// For each value of the column `bucket_by`, the accuracies of the rows with this value. Empty if there are too many values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub buckets: BTreeMap<String, ScoreRecord>,
-    /// If the column has more than 20 different values that are not empty, and all are numbers: the accuracies for ranges of
+    /// If the column `bucket_by` has more than 20 different values that are not empty, and all are numbers: the accuracies for ranges of
     /// values, each with about equally many rows. Rows without a value are in no range.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub ranges: Vec<RangeRecord>,
@@ -202,7 +202,7 @@ pub struct ScoresRecord {
     pub cells: CellErrors,
 }
 
-/// Accuracies of the rows whose value is a number from `from` to `to`.
+/// Accuracies of the rows whose value in the column [`ScoresRecord::bucket_by`] is a number from `from` to `to`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RangeRecord {
     /// The smallest value that occurs.

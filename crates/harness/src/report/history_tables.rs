@@ -32,16 +32,16 @@ pub(super) fn sentence(history: &History) -> String {
     }
 }
 
-/// Returns all tables: changes of counts, shifts of times, the trend of each pair and, if there are any, other counters. `draw` makes a
-/// small chart of numbers. A cell shows the chart before the last number.
+/// Returns all tables: changes of counts, shifts of times, the trend of each pair and, if there are any, counters other than nodes and
+/// guesses. `draw` makes a small chart of numbers. A cell shows the chart before the last number.
 pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Vec<Grid> {
     let mut grids = vec![changes(history, trends), shifts(history, trends), pairs(history, trends, draw)];
     grids.extend(counters(history, trends, draw));
     grids
 }
 
-/// Makes the table of the other counters, such as the numbers that commands print. Each row shows which run last changed the counter.
-/// `None` if there are no counters.
+/// Makes the table of the counters other than nodes and guesses, such as the numbers that commands print. Each row shows which run last
+/// changed the counter. `None` if there are no such counters.
 fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Option<Grid> {
     let headers =
         ["pair or command", "counter", "runs", "value", "last change", "commit", "compared with", "subject"];

@@ -136,7 +136,8 @@ impl Answers {
         self.wanted.end = row.clamp(self.wanted.start, self.wanted.end);
     }
 
-    /// Limits the wanted rows to the rows before the puzzle with this number. Returns false: not all wanted rows are answered.
+    /// Limits the wanted rows to the rows before the puzzle with this number. Returns false, because not all rows that
+    /// were wanted before are answered.
     fn want_before_puzzle(&mut self, puzzle: usize) -> bool {
         let puzzles = self.parsed.rows.iter().enumerate().filter(|(_, row)| row.fault.is_none());
         self.want_before(puzzles.map(|(at, _)| at).nth(puzzle).unwrap_or_default());

@@ -242,7 +242,7 @@ impl Dedupe {
         self.counted.get_or_init(|| counted).inputs.check()
     }
 
-    /// Checks that no input has changed since the first pass, and that a later pass read the same number of rows.
+    /// Checks that no input has changed since the first pass, and that a later pass read as many rows as the first pass.
     fn check(&self, tally: &Tally) -> Result<(), RunError> {
         match self.counted.get() {
             Some(counted) => counted.inputs.check_rows(counted.found.rows, tally),

@@ -78,7 +78,7 @@ impl<'b> PuzzlesOfBlock<'b> {
         PuzzlesOfBlock { puzzles, outcomes, all_valid, left_out, predictions: &[], facts: &NO_FACTS }
     }
 
-    /// Returns the solution of the puzzle with this number, if it is the only one and the referee accepts it.
+    /// Returns the solution of the puzzle with this index in the block, if it is the only solution and the referee accepts it.
     pub fn unique_solution(&self, puzzle: usize) -> Option<Solution> {
         let outcome = self.outcomes.get(puzzle).filter(|outcome| outcome.status == Status::Unique)?;
         outcome.solution.filter(|solution| self.all_valid || solution.check(&self.puzzles[puzzle]).is_ok())

@@ -78,12 +78,12 @@ impl FactPlan {
         self.has_effort
     }
 
-    /// Returns whether a fact is needed. The solver's outcome is not a fact.
+    /// Returns whether any fact is needed. The solver's outcome is not a fact.
     pub fn has_facts(&self) -> bool {
         !self.facts.is_empty()
     }
 
-    /// Returns whether a fact [takes long](Fact::IS_SLOW).
+    /// Returns whether any of the facts [takes long](Fact::IS_SLOW).
     pub fn is_slow(&self) -> bool {
         self.facts.iter().any(|(fact, _)| fact.is_slow)
     }

@@ -33,8 +33,8 @@ pub struct Training {
 }
 
 impl Training {
-    /// Number of bytes of a stored fingerprint with its place. Each different puzzle needs at most one for each kind of overlap. While rows
-    /// are added, repeated fingerprints are stored too, until the next sort removes them.
+    /// Number of bytes of a stored fingerprint with its place. Each different puzzle needs at most one such entry for each kind of overlap.
+    /// While rows are added, repeated fingerprints are stored too, until the next sort removes them.
     pub const BYTES: usize = ENTRY_BYTES;
 
     /// Makes a dataset without rows, for these kinds of overlap.

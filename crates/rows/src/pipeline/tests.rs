@@ -91,7 +91,7 @@ fn a_writer_that_fails_or_breaks_ends_the_run() {
     assert_eq!(satisfied.seen, squares(10));
 }
 
-/// A worker that writes the numbers below its slot in parts. Slots up to 4 take long, so that later slots wait for them.
+/// A worker that writes the numbers below its slot's number, each as a part. Slots up to 4 take long, so that later slots wait for them.
 struct Below;
 impl Worker<u64, u64> for Below {
     fn work(&mut self, slot: &mut u64, write_part: &mut dyn FnMut(&mut u64)) {

@@ -58,7 +58,7 @@ pub struct Finished {
     pub inputs: Vec<InputRead>,
     /// The part of the inputs that a [shard](crate::Run::shard) read.
     pub span: Option<Span>,
-    /// Number of [forms](crate::Run::expand) of the next row that are already written.
+    /// If rows are transformed: number of [forms](crate::Run::expand) of the first incomplete row that are in the output. Otherwise 0.
     pub forms: u64,
     /// Number of rows that an earlier run had done.
     pub resumed_after: u64,

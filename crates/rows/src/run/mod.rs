@@ -657,8 +657,8 @@ impl fmt::Debug for Run<'_> {
 /// Typical number of bytes of a row, between 82 for a puzzle and 164 for a puzzle with its solution. It converts the batch size of a solver
 /// to a size of blocks.
 const TYPICAL_ROW: usize = 120;
-/// Largest number of bytes of a block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. A puzzle can take a second. But
-/// unless a block has the smallest size, it has at most about 1/32 of the bytes that were read before it, so an interrupt loses little work.
+/// Largest number of bytes of a block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. A puzzle can take a second, but
+/// an interrupt loses little work: unless a block has the smallest size, it has at most about 1/32 of the bytes that were read before it.
 const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
 /// Smallest number of bytes of a block for a slow fact: about 6 puzzles, so that a list of 48 puzzles is distributed over the threads.
 const SMALLEST_SLOW_BLOCK: usize = 512;

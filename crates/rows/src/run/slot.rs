@@ -21,7 +21,8 @@ pub(super) struct Slot {
     pub(super) block: Block,
     /// The part of the rows' forms to write, if there are too many forms to write together.
     pub(super) piece: Option<Piece>,
-    /// When this block has been written: the number of forms of the first incomplete row that are in the output.
+    /// Number of forms of the first incomplete row that the output has once this block, or its `piece`, is written; 0 if each row in the
+    /// output is complete.
     pub(super) forms: u64,
     pub(super) output: OutputPiece,
     /// The answers, if rows are passed to a function. Otherwise the workers keep the answers, which takes less memory, because there are

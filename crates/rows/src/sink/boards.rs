@@ -140,7 +140,7 @@ pub fn draw_board(cells: &[u8; 81], out: &mut Vec<u8>) {
 }
 
 /// Appends `# status: note: input`, or `# status: input` if there is no note, without a line end. If the row has no status, `no` and the
-/// name of the missing column replace the status.
+/// name of the column `grid` replace the status.
 fn write_comment(grid: &Column, row: &AnsweredRow, out: &mut Vec<u8>) {
     out.extend_from_slice(b"# ");
     match row.status() {

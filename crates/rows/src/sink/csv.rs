@@ -1,9 +1,9 @@
 //! CSV: the input columns, followed by the chosen columns.
 //!
 //! The fields of a CSV input are written unchanged, except for boards that the command transforms, and except in two kinds of rows, because
-//! every CSV reader must find the same number of columns in all rows of the output. CSV readers interpret some quotes differently (`a"b`,
-//! `"a"b`): the fields of such a row are quoted again. If a row has the wrong number of columns, an unclosed quote or too many bytes, its
-//! text becomes the first field, and the fields of the other input columns are empty.
+//! every CSV reader must find the same number of columns in all rows of the output. First, if a row has quotes that CSV readers interpret
+//! differently (`a"b`, `"a"b`), its fields are quoted again. Second, if a row has the wrong number of columns, an unclosed quote or too many
+//! bytes, its text becomes the first field, and the fields of the other input columns are empty.
 
 use std::io::Write as _;
 

@@ -29,7 +29,8 @@ pub enum Target {
 }
 
 impl Target {
-    /// Returns the output and the other paths of [`files_of`]; `-` for standard output. Empty if the path can't be followed.
+    /// Returns the paths of the output file and of the files beside it: see [`files_of`]. For standard output, returns `-`. Empty if the path
+    /// can't be followed.
     pub fn files(&self) -> Vec<PathBuf> {
         match self {
             Target::Stdout => vec![PathBuf::from("-")],
@@ -212,8 +213,8 @@ impl<'w> Destination<'w> {
         Destination { name: name.to_owned(), writer: Writer::Stream(writer), written, parts }
     }
 
-    /// Returns the digest of the written bytes, also from the resumed run, but without the parts of an incomplete block. For a
-    /// stream, only the number of bytes is set.
+    /// Returns the digest of the bytes that this run, and the earlier run that it continues, have written, without the parts of an
+    /// incomplete block. For a stream, only the number of bytes is set.
     pub fn written(&self) -> Digest {
         self.written
     }

@@ -75,7 +75,7 @@ impl Default for OutputFormat {
 }
 
 impl OutputFormat {
-    /// Returns the names of some formats as a text for messages: `csv, jsonl and parquet`.
+    /// Returns the names of the formats for which `is_meant` is true, as a text for messages: `csv, jsonl and parquet`.
     pub(crate) fn names_of(is_meant: impl Fn(OutputFormat) -> bool) -> String {
         let meant = OutputFormat::all().filter(|format| is_meant(*format));
         name::list(meant.map(|format| format.name().to_owned()), "and")

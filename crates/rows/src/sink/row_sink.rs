@@ -70,9 +70,9 @@ pub trait RowSink: Send {
         self.write(part)
     }
 
-    /// Writes the rows that the sink has kept until the last row is known. Stops if `cancel` becomes true. Called after the last block, but
-    /// not after an interrupt or an error. But if a puzzle can't be generated, or a generated puzzle is wrong, this method is called for
-    /// the rows before that puzzle.
+    /// Writes the rows that the sink still keeps, because the last row is now known. Stops if `cancel` becomes true. Called after the last
+    /// block, but not after an interrupt or an error. There is one exception: if a puzzle can't be generated, or a generated puzzle is
+    /// wrong, this method is called for the rows before that puzzle.
     ///
     /// # Errors
     /// [`DestinationError`] if the output cannot be written.

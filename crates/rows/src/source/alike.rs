@@ -5,7 +5,8 @@ use sudobench_sudoku::puzzle::{AlikeRows, CELLS};
 use super::parsed::{ParsedBlock, Row};
 use super::text::count_line_ends;
 
-/// Reads such rows. Each try that finds too few of them makes the pause before the next try longer.
+/// Reads rows that differ from the row before them only in their cells. Each try that finds too few such rows makes the pause before the
+/// next try longer.
 #[derive(Default)]
 pub(super) struct Alike {
     /// Number of calls of [`Alike::read`] that do nothing before the next try.
@@ -42,7 +43,7 @@ impl Alike {
     }
 }
 
-/// Adds the rows that are like the last one, and returns their number.
+/// Adds the rows from `at` on that are like the last row of `parsed`, and returns their number.
 fn read_alike(bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut ParsedBlock) -> Option<usize> {
     let row = parsed.rows.last()?.clone();
     let text = &bytes[row.text.start as usize..*at];

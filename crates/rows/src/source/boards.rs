@@ -268,7 +268,7 @@ mod tests {
         (String::from_utf8(form.to_vec()).unwrap(), row)
     }
 
-    /// Replaces each digit by the next one, and reverses the order of the columns in each stack.
+    /// Replaces each digit by the next larger one (9 by 1), and reverses the order of the columns in each stack.
     const TURNED: &str = "r123456789c321654987d234567891";
 
     fn turned(board: &str) -> String {

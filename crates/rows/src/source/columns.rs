@@ -63,7 +63,7 @@ pub(super) fn names_puzzle(record: &Record<'_>) -> bool {
     find_name(record, PUZZLE_NAMES).next().is_some()
 }
 
-/// Finds a column, and returns its number from 0.
+/// Finds the column that `choice` names, and returns its number, from 0.
 ///
 /// # Errors
 /// [`SourceError::NoSuchColumn`].

@@ -40,7 +40,7 @@ pub enum SourceError {
          please report it"
     )]
     MadeWrong {
-        /// The number of the puzzle.
+        /// The number of the puzzle among the puzzles of its seed, from 0.
         number: u64,
         /// The generated puzzle.
         puzzle: Puzzle,

@@ -1,4 +1,4 @@
-//! Nine lines for each puzzle: compact, spaced, or drawn with bars and rules, with titles or tags around them.
+//! Nine lines for each puzzle: compact, spaced, or drawn with vertical bars and horizontal rules, with titles or tags around them.
 //!
 //! ```text
 //! line      = blank      only white space
@@ -13,8 +13,9 @@
 //! Lines of dashes count as rows only if the number of rows requires this. If a chunk has nine rows without the dashes, and each line of
 //! dashes is at the border of a band, the dashes are rules.
 //!
-//! When a chunk ends, its remaining lines are one incomplete grid, and the next chunk starts a new grid. So an incomplete grid does not
-//! affect the grids around it. A grid after `[State]` is another view of the previous puzzle and is left out.
+//! When a chunk ends, its lines that belong to no complete grid are one incomplete grid, and the chunk after it starts a new grid. So an
+//! incomplete grid does not affect the grids around it. A grid after `[State]` shows the previous puzzle again, partly solved, and is left
+//! out.
 //!
 //! ```text
 //! next grid from `at`:
@@ -198,7 +199,7 @@ impl Pending {
     }
 
     /// Returns the grid as a record that ends with this line. Lines of dashes before the first row are left out unless they are blank rows,
-    /// because they may be the last rules of the previous grid.
+    /// because they may be the lower border of the previous grid.
     fn record(&self, last: LineEnd) -> Line {
         let first = self.first_band.unwrap_or(self.chunk);
         let dashes_are_rows = (first.lines() == 3 || self.ninth.is_some()) && !matches!(first.rows, 3 | 9);

@@ -498,7 +498,7 @@ impl Source {
         true
     }
 
-    /// Closes the current input and opens the next one that is wanted, if there is one.
+    /// Closes the current input. Opens the input after it, if there is one and the shard, if any, reaches it.
     fn next_input(&mut self) -> Result<(), SourceError> {
         let end = self.current.as_ref().map(|stream| (stream.position(), stream.line(), stream.is_at_end()));
         self.finish_current()?;
@@ -507,8 +507,8 @@ impl Source {
             (&mut self.span, end)
             && input > cut.input
         {
-            // The end of the shard was only estimated. The real end is the end of this input if it was read completely, otherwise the
-            // current position.
+            // The end of the shard was only estimated. The real end is the end of the closed input if this input was read completely,
+            // otherwise the position at which reading stopped.
             (*cut, *end_line) = match is_at_end {
                 true => (Cut { input, at: 0 }, 1),
                 false => (Cut { input: input - 1, at: position }, line),

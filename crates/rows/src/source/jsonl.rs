@@ -144,8 +144,8 @@ impl<'text> RowMembers<'text> {
     }
 }
 
-/// Returns the index of `name` in `names`. The objects of a file often have their members in the same order, so the index `next` is tried
-/// first.
+/// Returns the index of `name` in `names`. The objects of a file often have their members in the same order, so the index `next`, which
+/// follows the member found last, is tried first.
 #[inline]
 fn place_of(name: &[u8], names: &[String], next: &mut usize) -> Option<usize> {
     let is_next = names.get(*next).is_some_and(|other| other.as_bytes() == name);
@@ -346,7 +346,7 @@ struct Board {
 
 impl Board {
     fn push(&mut self, cell: Result<u8, RowFault>) {
-        // Cells after the last one of a board are only counted.
+        // Cells after the 81st are only counted.
         if let Some(place) = self.cells.get_mut(self.found) {
             match cell {
                 Ok(value) => *place = value,

@@ -1,7 +1,7 @@
-//! Generated puzzles as a source. The puzzles of a seed are numbered, and each row has the puzzle with one number.
+//! Generated puzzles as a source. The puzzles of a seed are numbered from 0, and each row has one of these puzzles.
 //!
 //! Blocks hold ranges of numbers, and workers generate the puzzles. So puzzles that an earlier run has written are not generated again, and
-//! block boundaries have no effect.
+//! block boundaries have no effect on the puzzles.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -24,7 +24,7 @@ pub(super) const NPY: InputSpec = InputSpec {
     ..InputSpec::text("npy", TextReader { may_have_count: false, ..lines::READER })
 };
 
-/// Largest header in bytes. The headers that `numpy` writes for supported arrays have about a hundred.
+/// Maximum length of a header, in bytes. The headers that `numpy` writes for supported arrays have about 100 bytes.
 const MAX_HEADER: u32 = 64 * 1024;
 /// Largest text in an array, in characters: far longer than a puzzle.
 const MAX_WIDTH: usize = 1024;
@@ -221,7 +221,7 @@ impl<R: Read> ArrayText<R> {
             self.read += 1;
         }
         self.piece.clear();
-        // If rows are complete, they are returned before the error.
+        // Complete rows are returned before the error.
         if self.lines.get_ref().is_empty() { self.failure.take().map_or(Ok(()), Err) } else { Ok(()) }
     }
 }
@@ -340,7 +340,7 @@ struct Scanner<'t> {
 }
 
 impl<'t> Scanner<'t> {
-    /// Skips `word` if it is next.
+    /// Skips white space and `word`. Returns `None` and skips nothing if the remaining text does not continue in this way.
     fn eat(&mut self, word: &str) -> Option<()> {
         self.rest = self.rest.trim_ascii_start().strip_prefix(word)?;
         Some(())

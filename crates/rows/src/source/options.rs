@@ -93,7 +93,7 @@ pub struct Options {
     /// text read so far follow, and then an error that [is an interrupt](super::SourceError::is_interrupt). Generated puzzles end without an
     /// error.
     pub cancel: Arc<AtomicBool>,
-    /// Keeps the data of pipes for the next source that is opened with the same `Replay`. `None`: pipes can be read only once.
+    /// Keeps the data of pipes for later sources that are opened with the same `Replay`. `None`: pipes can be read only once.
     pub replay: Option<Replay>,
     /// The size of blocks. A [`Run`](crate::Run) replaces it with a size that suits its solver and its output format.
     pub block: BlockSize,

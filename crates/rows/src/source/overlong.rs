@@ -6,7 +6,7 @@
 //! ```text
 //! a very long field        the record ends according to the grammar
 //! a quote that was not     the rest of the file would belong to the field: the record ends before the first line after
-//! meant as a CSV quote     MAX_RECORD that is certainly a row: no quotes, all columns, a puzzle
+//! meant as a CSV quote     MAX_RECORD bytes that is certainly a row: no quotes, all columns, a puzzle
 //! ```
 //! Both ends may be possible. If the grammar ends the record within its first [`PIECE`] bytes, this end is used, unless text follows a
 //! closing quote. (That quote probably opens a field of a later row.) After these bytes, the end that comes first is used.
@@ -46,7 +46,7 @@ enum CsvState {
 pub(super) struct End {
     /// Number of bytes of the record, without the line end after it.
     pub(super) length: u64,
-    /// Number of line ends inside.
+    /// Number of line ends inside the record.
     pub(super) line_ends: u64,
     /// Start of the search for the next record, in bytes.
     pub(super) next: u64,
@@ -73,7 +73,7 @@ impl<'l> OverlongWalk<'l> {
         }
     }
 
-    /// Continues with a piece: [`PIECE`] bytes or more, or the rest of the text.
+    /// Continues with a piece: [`PIECE`] bytes or more, or the rest of the text. `is_all`: whether the text ends with this piece.
     pub(super) fn push(&mut self, piece: &[u8], is_all: bool) -> Step {
         let mut at = 0;
         let mut before_row = None;

@@ -8,8 +8,8 @@ use super::fault::RowFault;
 use super::spreadsheet::ReadPuzzle;
 
 /// Maximum length of a record, in bytes without its line end. A longer record is one malformed row, of which this many bytes are kept. In
-/// CSV, quotes decide how many lines the record has. But if a quote was not meant to start a quoted field, the record ends before the next
-/// line that is certainly a row.
+/// CSV, quotes decide how many lines the record has. But if a quote was not meant to start a quoted field, the record ends before the first
+/// line after this many bytes that is certainly a row.
 pub const MAX_RECORD: usize = 64 * 1024;
 
 /// The rows of a block and their puzzles. Reused for later blocks.
@@ -36,8 +36,8 @@ pub struct Row {
     pub expected: Option<Range<u32>>,
     /// The physical line that the record starts in, from 1. For a table, a NumPy array or generated puzzles, the number of the row, from 1.
     pub line: u64,
-    /// Whether the text can be written to an output of its own format unchanged. For CSV and typed rows: the row has a text with the columns
-    /// of the other rows, and quotes only where all CSV readers interpret them in the same way. For JSON lines: the row is an object.
+    /// Whether the text can be written to an output of its own format unchanged. For CSV and typed rows: the row has a text, as many
+    /// columns as the layout, and quotes only where all CSV readers interpret them in the same way. For JSON lines: the row is an object.
     /// False for other formats.
     pub is_regular: bool,
     /// Whether zeros were restored at the puzzle's start: see [`Options::restore_zeros`](super::Options::restore_zeros).

@@ -106,7 +106,8 @@ pub(super) fn watch(
 }
 
 /// Opens a file. A named pipe is opened without waiting for a writer. Instead, the first read waits for a writer, because an interrupt can
-/// end that wait. Other systems don't show whether a pipe has no writer yet or its writer has closed it, so there the opening waits.
+/// end that wait. Systems other than Linux don't show whether a pipe has no writer yet or its writer has closed it, so there the opening
+/// waits.
 #[cfg(target_os = "linux")]
 fn open_file(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};

@@ -145,7 +145,8 @@ pub(super) fn refuse_zip(input: &Input, names: &[&str]) -> Result<(), SourceErro
     }
 }
 
-/// Refuses a text that starts like a JSON array of objects, or like a JSON object. Call this function if no format was found.
+/// Refuses a text that starts like a JSON array of objects, or like a JSON object over several lines. Call this function only if no format
+/// was found: a text with an object on each line has the format JSON lines.
 pub(super) fn refuse_json(input: &Input, text: &[u8]) -> Result<(), SourceError> {
     let text = text.trim_ascii_start();
     let inside = text.get(1..).unwrap_or_default().trim_ascii_start();

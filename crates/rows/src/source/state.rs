@@ -39,7 +39,7 @@ impl InputState {
 pub(super) struct WatchedFile {
     file: Arc<File>,
     state: InputState,
-    /// Number of bytes from the read position to the end of the file, at the time when this value was made.
+    /// Number of bytes from the read position to the end of the file, at the time when this `WatchedFile` was made.
     left: u64,
 }
 

@@ -151,7 +151,7 @@ impl Stream {
                     reader.skip(start);
                     None
                 }
-                // Here the layout is typed, too: the magic bytes of any other layout differ, and `found != wanted` has caught them.
+                // Here the layout is typed, too: for a layout of text, `found` would differ from `wanted`.
                 Body::Typed(source, _) => layout.typed().and_then(|typed| source.difference(typed)),
             }
         };
@@ -308,7 +308,7 @@ fn read_error(input: &Input, compression: InputCompression, line: u64, source: i
     if compression == InputCompression::None || source.raw_os_error().is_some() || is_own_error {
         return SourceError::Read { input, line, source };
     }
-    // If the window of a later zstd frame is too large, only the error message of the decoder shows this.
+    // If the window of a zstd frame after the first one is too large, only the error message of the decoder shows this.
     if source.to_string().contains("requires too much memory") {
         return SourceError::Window { input, window: None };
     }

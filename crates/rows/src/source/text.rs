@@ -16,7 +16,7 @@ pub(crate) struct Line {
 
 /// The next result of a search for the records of a text.
 pub(super) enum Walked {
-    /// A record: its text, and the position of the next one.
+    /// A record: its text, and the position at which the search for the next record starts.
     Record(Line),
     /// No further complete record. The text before `from` is done. The rest must be searched again when there are more bytes.
     More { from: usize },

@@ -74,7 +74,7 @@ pub trait RowSource: Send {
     /// Cuts the next piece with about the size of a block, and returns its number of rows. `None` at the end.
     fn next_piece(&mut self, size: BlockSize) -> Option<u64>;
 
-    /// Reads `rows` rows of the last piece, after its first `skip` rows.
+    /// Reads `rows` rows of the piece that [`next_piece`](RowSource::next_piece) cut last, after the first `skip` rows of the piece.
     ///
     /// # Errors
     ///
@@ -123,7 +123,8 @@ pub struct TypedLayout {
     pub columns: CsvLayout,
     /// The type of each column, for messages and records.
     pub types: Vec<String>,
-    /// For each column, whether its type is a number or a truth value. In JSON, such values are written without quotes if JSON has them.
+    /// For each column, whether its type is a number or a truth value. In JSON, such values are written without quotes, unless
+    /// JSON lacks them, as it lacks infinity.
     pub are_literals: Vec<bool>,
     /// Additional data of the format's package.
     pub details: Arc<dyn Any + Send + Sync>,

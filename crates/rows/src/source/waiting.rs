@@ -85,7 +85,7 @@ fn is_ready(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Returns true: on other systems, the read itself waits until there is data.
+/// Returns true: on systems other than Unix, the read itself waits until there is data.
 #[cfg(not(unix))]
 fn is_ready(_: &File) -> io::Result<bool> {
     Ok(true)

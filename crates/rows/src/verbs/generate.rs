@@ -350,8 +350,8 @@ impl RowVerb for GenerateOptions {
         Ok(match self.hard_for() {
             Some(solver) => run.solver_from(solver, level).question(self.climb_question()),
             None => {
-                // The limit is one more than the largest allowed number of solutions, but at least 2. If the limit is at least 2, the
-                // smallest solution is reported.
+                // The limit of solutions is one more than the largest allowed number. It is at least 2, because with a limit of 1, the
+                // first solution would be reported instead of the smallest one.
                 let most = match self.is_unsolvable() {
                     true => 0,
                     false => self.solutions.as_ref().map_or(1, |solutions| *solutions.end()),

@@ -116,7 +116,7 @@ fn shards_of_parts_are_refused() {
         assert!(message.starts_with(words), "{message}");
     }
     assert_eq!(refused(shard("rate", json!({}))), None);
-    // `generate` has its own `skip`, which chooses the puzzles to divide.
+    // `generate` has its own `skip`, which chooses the puzzles that are divided into shards.
     assert_eq!(refused(shard("generate", json!({"count": 9, "skip": 1}))), None);
 }
 

@@ -200,8 +200,8 @@ fn lines_of_a_plain_file_are_not_read_before_their_shard() {
     assert!(read < 8_200_000 / 6, "{read} bytes of 8,200,000");
 }
 
-/// An overlong field starts so far before a cut that the shard after the cut can't see its quote. This is detected, because one shard does
-/// not start where the previous one ends.
+/// An overlong field starts so far before a cut that the shard after the cut can't see its opening quote. This is detected, because one
+/// shard does not start where the previous one ends.
 #[test]
 fn shards_are_refused_if_a_cut_is_within_an_overlong_field() {
     let folder = tempfile::tempdir().unwrap();
@@ -249,7 +249,8 @@ fn more_shards_than_rows_leave_some_without_any() {
     spans(&paths, BlockSize { min: 10, max: 10 }, 20);
 }
 
-/// The last line has no line end. The whole run has read further ahead than the shard, but both must have the same blocks.
+/// The text ends at or next to a mark (a position where it may be cut into blocks), and its last line has no line end. The whole run has
+/// read further ahead than the shard, but both must have the same blocks.
 #[test]
 fn a_text_that_ends_at_a_mark_has_the_blocks_of_the_whole_run() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! row 1      start a partial form with each line (row or column) that gives the smallest first row. Such a line has the fewest clues in
-//!            its emptiest stack. If several lines have equally few there, the next stack decides, and then the last
+//!            its emptiest stack. If several lines have equally few there, their second emptiest stack decides, then the third
 //! rows 2-9   for each partial form, translate each possible next line into the columns and labels of the form
 //!            keep only the partial forms whose new row is the smallest
 //! end        each remaining form is equal to the canonical form. Each form counts as one automorphism for each possible order of its
@@ -44,7 +44,7 @@ pub(super) struct Search {
 /// A line that may become the next row.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
-    /// Index of the state.
+    /// Index of the partial form in [`Search::states`].
     state: u32,
     line: u32,
 }
@@ -103,7 +103,8 @@ struct State {
     /// The order of the columns and their ties in each stack slot, as an index into [`DECIDED`].
     shapes: [u8; 3],
     transposes: bool,
-    /// Whether tied slots have digits, so that labels depend on an open order of columns. Always true if a line has a digit twice.
+    /// Whether tied slots have digits, so that labels depend on an open order of columns. Always true if some line of the
+    /// puzzle has a digit twice.
     is_open: bool,
 }
 

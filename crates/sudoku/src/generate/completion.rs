@@ -45,7 +45,7 @@ static PLACES: [[Sets; SPLITS]; 2] = places();
 const fn places() -> [[Sets; SPLITS]; 2] {
     let mut table = [[0; SPLITS]; 2];
     let (mut split, mut chosen) = (0, 0);
-    // Three bits for each line: the places whose digits go to the next line.
+    // Three bits for each line: the places whose digits go to the next line of the second box.
     while chosen < 512_u32 {
         let of = [chosen & 7, chosen >> 3 & 7, chosen >> 6];
         if of[0].count_ones() == of[1].count_ones() && of[1].count_ones() == of[2].count_ones() {

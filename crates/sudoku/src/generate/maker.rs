@@ -13,7 +13,7 @@
 //! For several solutions, clues are removed until there are enough solutions; then clues are removed or added to get the requested number of
 //! clues. For no solution, the digit of a clue is changed. For hard puzzles, the search starts with the checked puzzle.
 //!
-//! The other methods make a puzzle in another way, and check it in the same way.
+//! With a method other than top-down, the puzzle is made in another way, but the same checks follow.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -273,8 +273,8 @@ impl Maker {
         open.retain_mut(|open| {
             let next = next(open);
             open.attempts = next.end;
-            // Takes all attempts of this number from the iterator, even if the first of them succeeds, because the next attempts belong to
-            // the next number.
+            // Takes all attempts of this number from the iterator, even if the first of them succeeds, because the attempts after
+            // them belong to the next number.
             let own: Vec<Attempt> = next.zip(attempts.by_ref()).map(|(_, attempt)| attempt).collect();
             for Attempt { puzzle, weight, missed, .. } in own {
                 match missed {
@@ -334,8 +334,8 @@ impl Maker {
             if let Some(start) = started {
                 let attempt = new(random, start.grid, start.grid.into());
                 begun.push(match (&open.place, wanted) {
-                    // If two clues too many are left before the clues in `kept` are tried, the attempt fails: two of the clues in `kept`
-                    // can hardly ever be removed.
+                    // If, after `groups` are tried, the attempt still has at least two clues more than the climb's puzzle and than the
+                    // request allows, it fails: two of the clues in `kept` can hardly ever be removed.
                     (Some(place), Some(wanted)) => Attempt {
                         most_clues: place.puzzle.clue_count().max(*wanted.end()) + 1,
                         groups: start.first,

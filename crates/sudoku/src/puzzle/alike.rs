@@ -6,7 +6,7 @@
 //!                                                                        the other bytes: must equal the bytes of the first row
 //! ```
 //! If one row has been split into fields, all rows that differ from it only in their cells are split at the same positions, because no
-//! character of a cell is a quote or a line end. The delimiter must not be a character of a cell.
+//! cell is a quote or a line end. The delimiter must not be a character that can stand for a cell.
 //!
 //! This code always uses the widest vectors of the CPU, even if the run has another SIMD level. The result is the same at each level.
 
@@ -191,7 +191,7 @@ mod tests {
         }
     }
 
-    /// Returns a row and the positions of its puzzle and its solution. `?` stands for a cell and `!` for a digit.
+    /// Returns the row of layout `number`, and the positions of its puzzle and its solution. `?` stands for a cell and `!` for a digit.
     fn layout(number: usize) -> (String, usize, Option<usize>) {
         let (puzzle, solution) = ("?".repeat(CELLS), "!".repeat(CELLS));
         match number {

@@ -8,7 +8,7 @@
 //!         - third cell -   - second cell -   - first cell -
 //! ```
 //!
-//! The users of this module decide what the highest bit of a cell means.
+//! The modules that use these words decide what the highest bit of a cell means.
 
 use std::ops::{BitAnd, BitOr, Not};
 
@@ -53,7 +53,7 @@ impl Candidate {
         (self.bit % CELL_BITS) as u8 + 1
     }
 
-    /// Returns the other candidates of the same cell.
+    /// Returns the bits of the other eight digits of the cell, in the word of the minirow.
     pub(crate) fn others(self) -> u32 {
         (ALL_DIGITS << (self.bit / CELL_BITS * CELL_BITS)) & !(1 << self.bit)
     }

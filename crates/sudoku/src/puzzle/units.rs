@@ -30,7 +30,7 @@ pub(crate) const UNITS_OF: [[u8; 3]; CELLS] = {
 /// All nine digits: bit 0 for the digit 1, bit 8 for the digit 9.
 const ALL_DIGITS: u16 = 0x1ff;
 
-/// The digits that each unit has.
+/// The digits that each unit has, one bit each. The index is the position of the unit in [`UNITS`].
 #[derive(Clone, Copy, Default)]
 pub(crate) struct UsedDigits([u16; 27]);
 

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A vector holds the words of as many grids as fit. If the grids need several vectors, the vectors are processed one after the other. All
-//! lanes of a vector take as many steps as the slowest one.
+//! lanes of a vector take as many steps as its slowest lane.
 
 use super::candidates::{Candidates, Rules};
 use crate::puzzle::minirows::{Candidate, MinirowWord, Minirows};

@@ -229,8 +229,8 @@ mod tests {
                 match random.below(40) {
                     0 => grid.swap(random.below(CELLS), random.below(CELLS)),
                     1 => grid[random.below(CELLS)] = random.below(9) as u8 + 1,
-                    // Exchanging two columns (2) or the rows of a band (4) keeps the grid valid. Rotating one row (3) keeps only its rows
-                    // valid.
+                    // Exchanging two columns (2) or the rows of a band (4) keeps the grid valid. Rotating one row (3) keeps only the rows
+                    // of the grid valid.
                     2 => grid.chunks_exact_mut(9).for_each(|row| row.swap(0, 1)),
                     3 => grid[..9].rotate_left(3),
                     4 => grid[..27].rotate_left(9),
@@ -276,7 +276,7 @@ mod tests {
                 });
                 let (clues, filled): (Vec<Puzzle>, Vec<Puzzle>) = solved.unzip();
                 assert_eq!(all_solve(level, &clues, &filled), expected, "{level}");
-                // Data after the last place isn't changed.
+                // The element after the place of the last outcome isn't changed.
                 let mut places = vec![[7; CELLS]; outcomes.len() + 1];
                 let solutions = outcomes.iter().filter(|outcome| outcome.solution.is_some()).count();
                 let written = check_and_write(level, &puzzles, &outcomes, &mut places);

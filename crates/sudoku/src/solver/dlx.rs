@@ -1,13 +1,13 @@
 //! `dlx`: Sudoku as an exact cover, by Knuth's Algorithm X with dancing links.
 //!
-//! An *item* is something that must be covered once: a cell, or a digit in a row, a column or a box. The 4 x 81 items are the columns of
-//! the exact-cover matrix. An *option* is a digit in a cell; it covers four items. The 729 options are the rows of the matrix.
+//! An *item* is something that must be covered exactly once: a cell, or a digit in a row, a column or a box. The 4 x 81 items are the
+//! columns of the exact-cover matrix. An *option* is a digit in a cell; it covers four items. The 729 options are the rows of the matrix.
 //!
 //! ```text
 //! explore:  if no item is left: a solution
 //!           choose the item with the fewest options; cover it
 //!           for each of its options: cover the option's other items; explore; uncover them in reverse
-//!           uncover it
+//!           uncover the item
 //! ```
 //!
 //! The uncovered items form a doubly linked circular list. Each item has such a list of its options. An option has four nodes, one in the

@@ -11,8 +11,8 @@ const NODES_BETWEEN_CHECKS: u64 = 256;
 
 /// The counters of one search, and its limits.
 ///
-/// A search calls [`Meter::place`] for every placement: a digit, or another alternative, that it tries. The meter returns whether the search
-/// may continue.
+/// A search calls [`Meter::place`] for every placement: each digit, or alternative of another kind, that the search tries. The meter
+/// returns whether the search may continue.
 ///
 /// ```
 /// use sudobench_sudoku::{Question, solver::Meter};

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! explore(board):  repeat: find the singles; fill them     until there are none
-//!                  if a blank has no candidate or a unit has no place for a digit: back
+//!                  if a blank has no candidate or a unit has no place for a digit: return
 //!                  if no blank is left: a solution
-//!                  for each alternative of the chosen decision: explore(copy of the board with it)
+//!                  for each alternative of the chosen decision: explore(copy of the board with this alternative)
 //! ```
 //!
 //! A decision is the choice of a digit for a cell, or of a place for a digit in a unit.
@@ -121,8 +121,8 @@ impl Mrv {
         meter: &mut Meter,
     ) -> Propagated {
         while singles != 0 {
-            // If an earlier single of the same pass has removed one of these singles, the earlier single and the removed single contradict
-            // each other: one cell must have two digits, or one digit of a unit must be in two cells.
+            // If a single that was filled since `Board::singles` ran has removed one of these singles, the two singles contradict each
+            // other: one cell must have two digits, or one digit of a unit must be in two cells.
             if singles & board.minirows[stack][row] != singles {
                 return Propagated::Contradiction;
             }
@@ -160,7 +160,7 @@ impl Alternatives {
     }
 }
 
-/// The candidates of the blank cells, and the digits that each row, column and box has.
+/// The candidates of the blank cells, and the digits that each row, column and box already has.
 #[derive(Clone, Copy, Debug)]
 struct Board {
     minirows: Minirows,

@@ -128,8 +128,8 @@ pub struct Outcome {
     /// The solution; `None` if the puzzle is unsolvable or was aborted. If there are several solutions, the question selects one: see
     /// [`Question::answer`].
     pub solution: Option<Solution>,
-    /// Number of digits, or of other alternatives, that the search tried. The vector solvers (`bitboard`, `bitslice`, `auto`) count only
-    /// alternatives of guesses; the others also count digits that follow without a guess.
+    /// Number of digits, or of alternatives of another kind, that the search tried. The vector solvers (`bitboard`, `bitslice`, `auto`)
+    /// count only alternatives of guesses; the others also count digits that follow without a guess.
     ///
     /// Unless a time limit or the cancel flag stops the search, the number is the same on every machine. Exceptions are the variants that
     /// solve the puzzles of a batch together (`bitslice`, and `auto` for large batches): there, the number depends on the batch and on the

@@ -1,4 +1,4 @@
-//! The lexicographically smallest solution, for searches that find solutions in another order.
+//! The lexicographically smallest solution, for searches that find solutions in any order.
 
 use super::found_solutions::FoundSolutions;
 use super::{Answer, Meter, Outcome, Question};
@@ -30,7 +30,7 @@ pub(super) fn outcome(
 /// Returns the smallest solution of `puzzle`, starting from the solution `incumbent`.
 ///
 /// ```text
-/// for each blank in row-major order, all before it fixed to the incumbent's digits:
+/// for each blank in row-major order, all blanks before it fixed to the incumbent's digits:
 ///     for each digit below the incumbent's, ascending:
 ///         if the puzzle has a solution with that digit here: it becomes the incumbent; next blank
 /// ```

@@ -68,8 +68,8 @@ pub(super) fn pair(board: &Board, changes: Changes) -> Option<Step> {
         let peers = PEERS[second];
         let [see_one, see_two, see_three] = see_several(peers.and(barring).and(board.cells_with_any(digits)));
         // To remove a digit of one cell, the two cells need at least as many common barring cells as the other cell has candidates, or one
-        // fewer if the two cells see each other. `if_two` and `if_three`: the first cells that have enough common barring cells if the
-        // other cell has two or three candidates.
+        // fewer if the two cells see each other. `if_two`: the possible first cells if this other cell has two candidates. `if_three`: the
+        // possible first cells if it has three.
         let if_two = see_two.or(see_one.and(peers));
         let if_three = see_three.or(see_two.and(peers));
         match count(digits) {
@@ -131,8 +131,8 @@ pub(super) fn triplet(board: &Board, changes: Changes) -> Option<Step> {
         bar_combinations(board, [first, second], common, &mut most_barred);
         of_first.iter().chain(of_second.iter()).find_map(|third| {
             let cells = [first, second, third];
-            // Only the barring cells that the third cell also sees count. If even all barring cells of the first two cells together allow
-            // every candidate, the third cell is skipped.
+            // `most_barred` uses all barring cells of the first two cells. If even these allow every candidate, the third cell is skipped.
+            // Otherwise, only the barring cells that the third cell also sees are used.
             allowed_of_three(board, cells, &most_barred)?;
             bar_combinations(board, [first, second], common.and(PEERS[third]), &mut barred);
             let allowed = allowed_of_three(board, cells, &barred)?;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! wash     a coloured background: units, cells of the step, the cell that is filled
-//! circle   candidates of the step's pattern (for chains: the nodes), and the one that the step places
+//! circle   candidates of the step's pattern (for chains: the nodes), and the candidate that the step places
 //! line     links of a chain that is a single path or a cycle: dashed from a digit to a digit that it excludes, otherwise solid
 //! strike   candidates that the step removes
 //! ```

@@ -20,7 +20,7 @@ struct Crossing {
     first: usize,
     /// For each set of positions, the part that contains all of them; see [`parts`].
     parts: &'static [u8; 512],
-    /// The positions of the first part. The next parts are shifted by `shift`.
+    /// The positions of the first part in a unit, one bit each. Each later part is shifted by `shift` from the part before it.
     positions: u16,
     shift: usize,
     /// The unit of the second kind that a unit of the first kind, counted from 0, crosses in a part.

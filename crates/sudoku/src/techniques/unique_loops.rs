@@ -19,7 +19,7 @@ use super::step::{Basis, Step};
 use super::{Session, Technique};
 use crate::puzzle::{CELLS, Cells, UNITS, UNITS_OF};
 
-/// The kinds of units, as positions in [`UNITS_OF`].
+/// The kinds of units (box, row, column), as positions in the elements of [`UNITS_OF`].
 const KINDS: [usize; 3] = [0, 1, 2];
 
 const RECTANGLES: [Technique; 4] = [
@@ -74,7 +74,8 @@ pub(super) fn find(board: &Board, changes: Changes, session: &Session) -> Option
     search.best.map(|best| best.step)
 }
 
-/// Returns the cells that loops may contain: the cells that share units of at least two kinds with other such cells.
+/// Returns the cells that loops may contain: the largest subset of `cells` in which each cell shares units of at least two kinds with other
+/// cells of the subset.
 fn loop_cells(cells: Cells) -> Cells {
     let leads_on = |&cell: &usize| {
         let others = cells.without(Cells::one(cell));
@@ -112,8 +113,8 @@ struct Search<'a> {
 impl Search<'_> {
     /// Extends the path from its last cell, through units of another kind than the unit that led to this cell.
     ///
-    /// `visited` are the units of the cells at even and at odd places. A loop visits each of its units twice: once at an even place and
-    /// once at an odd place. `extra` are the extra digits so far, `extra_cells` is the number of cells that have them.
+    /// `visited` are the units of the path's cells at even and at odd places. A loop visits each of its units twice: once at an even place
+    /// and once at an odd place. `extra` are the extra digits so far, `extra_cells` is the number of cells that have them.
     fn extend(&mut self, last_kind: Option<usize>, visited: [u32; 2], extra: Digits, extra_cells: usize) {
         if !self.is_better((rating(self.path.len()), 0)) {
             return;

@@ -231,7 +231,7 @@ impl<'w> ParquetSink<'w> {
         }
         let written = self.destination.written().bytes;
         if written > 0 {
-            // The bytes that the encoder has made so far are in the file already, so they are dropped.
+            // The bytes that the encoder has made so far are in the partial file already, so they are dropped.
             self.file.flush()?;
             self.file.inner_mut().clear();
             if self.file.bytes_written() as u64 != written {

@@ -5,7 +5,7 @@
   const walks = new Map();
   let current = null;
 
-  // Makes an element with a text, inside another one.
+  // Makes an element with a text, and appends it to the element `inside`.
   const element = (name, inside, text = "") => {
     const made = document.createElement(name);
     made.textContent = text;
@@ -38,7 +38,7 @@
     walks.set(section, walk);
   }
 
-  // Shows a puzzle at the step that was shown last.
+  // Shows a puzzle at its current step: the step with the number `at`, from 0, of its walk.
   const show = (section) => {
     current = section;
     for (const other of sections) other.classList.toggle("current", other === section);

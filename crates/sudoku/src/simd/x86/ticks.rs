@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 pub(crate) struct Ticks(());
 
 impl Ticks {
-    /// Returns the token if the CPU has such a counter.
+    /// Returns the token if the CPU has a counter with ticks of constant length.
     pub(crate) fn detect() -> Option<Ticks> {
         // Cached: under a hypervisor, this check takes longer than solving a puzzle.
         static FOUND: OnceLock<bool> = OnceLock::new();

@@ -3,7 +3,7 @@
 //! ```text
 //! digit     1 to 8 become a byte with one bit set, bit 0 to 7; a 9 becomes 0
 //! slice i   a byte for each of the 27 units: its cell i. A register holds two slices, so five permutations make all nine slices
-//! unit      the OR of all slices must have all eight bits. This takes eight of the nine cells, so at most one is a 9 or not a digit
+//! unit      the OR of all slices must have all eight bits. Eight of the nine cells must supply them, so at most one is a 9 or not a digit
 //! ```
 //! Values above 9 are rejected separately. Each unit has at most one 9, so if the number of 9s is nine times the number of grids, each unit
 //! has exactly one.

@@ -45,7 +45,7 @@ fn two_and_more(lanes: &[u32; 16]) -> (u32, u32) {
 
 /// Chooses the digit that occurs in the largest number of cells with exactly two digits. Among these cells, chooses the cell that has the
 /// most peers in which the digit is possible. If no cell has exactly two digits, returns the smallest digit of the first cell with more
-/// digits.
+/// than two digits.
 fn most_constrained(lanes: &PlainBoard) -> Option<Candidate> {
     let two = lanes.map(|lanes| two_and_more(&lanes).0);
     if two == [0; 3] {

@@ -36,7 +36,7 @@ pub(super) struct Configuration {
     pub(super) others: [u32; 3],
 }
 
-/// For each value of the byte of a band: the cells of the configurations in it.
+/// Indexed by the byte of a band: the cells of the configurations in the byte.
 static OF_BAND: [u32; 256] = {
     let mut table = [0; 256];
     let mut index = 0;
@@ -57,7 +57,7 @@ static OF_BAND: [u32; 256] = {
     table
 };
 
-/// For each value of the byte of the first stack: the cells of the configurations in it, in each band. For other stacks, these cells are
+/// Indexed by the byte of the first stack: the cells of the configurations in the byte, in each band. For other stacks, these cells are
 /// shifted.
 static OF_STACK: [[u32; 3]; 64] = {
     let mut table = [[0; 3]; 64];

@@ -10,12 +10,14 @@
 //! Rules about minirows and minicols (together: minilines) are applied to all bands together, in one vector of flags:
 //!
 //! ```text
-//!   minirows    bit 9 row + 3 box + band          minicols    bit 9 band + 3 stack + column
+//!   minirows    bit 9 * row + 3 * box + band      minicols    bit 9 * band + 3 * stack + column
 //! ```
+//!
+//! All numbers start at 0. `row` and `box` are numbers within the band, and `column` is a number within the stack.
 //!
 //! - Rows: a configuration of a digit in a band has one minirow in each box, each in a different row. Keep each of the digit's nine
 //!   minirows that some remaining configuration uses.
-//! - Columns: the same for the minicols, across the three bands.
+//! - Columns: the same for the minicols of a digit in a stack: one in each box, each in a different column.
 //! - Naked singles: if a cell is set in only one lane, the digit of this lane is removed from the other cells of the box.
 //! - Hidden singles: if a digit has one minirow and one minicol left in a box, they cross at the digit's cell, and the other digits are
 //!   removed from that cell.
@@ -147,7 +149,8 @@ impl<D: Digits> Rules<D> {
         for band in 0..3 {
             let (count, known) = (board[band].count(), known.cells[band]);
             // The sum is the union of the lanes, unless a cell is known in several lanes. If the lowest such cell is known in two lanes,
-            // the sum lacks this cell, which shows the contradiction. In other cases, `is_solution` refuses the board.
+            // the sum lacks this cell, which shows the contradiction. If the sum does not show the contradiction, `is_solution` refuses the
+            // board at the latest.
             let taken = known.sum();
             missing = missing | (count.once ^ self.band) | known & !taken;
             cells.single[band] = board[band] & !count.twice;

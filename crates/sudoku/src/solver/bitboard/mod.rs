@@ -11,14 +11,14 @@
 //!     contradictory: take the board on top of the stack
 //!     solved:        count it, take the board on top of the stack
 //!     open:          choose a configuration of a digit, or a digit of a cell;      configuration.rs
-//!                    push the board without it, search the board that has it       branch.rs
+//!                    push the board without this choice, search the board with it  branch.rs
 //! ```
 //!
 //! A search whose guesses rarely fail is *eager*: the puzzle probably has many solutions, so most guesses lead to one. Then a guess is
-//! cheaper than the inference that would avoid it. So an eager search does not apply the triple rule, and applies every other rule only
+//! cheaper than the inference that would avoid it. So an eager search does not apply the triple rule, and applies all other rules only
 //! once. It then splits the first cell with two digits (in a search in order: the first cell with several digits), even if the rules could
-//! remove more candidates. If there is no such cell, it continues like other searches. Whether a search is eager depends on that search
-//! only, so the outcome and the counters don't depend on other puzzles.
+//! remove more candidates. If there is no such cell, it continues like a search that is not eager. Whether a search is eager depends on
+//! that search only, so the outcome and the counters don't depend on other puzzles.
 //!
 //! Use `bitboard` for small inputs and low latency, because it needs no batch. For batches see [`super::Bitslice`].
 //!

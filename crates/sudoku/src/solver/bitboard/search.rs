@@ -16,7 +16,7 @@ pub(super) struct Progress {
     ambiguity: i64,
 }
 
-/// Number of guesses before a search may be eager: puzzles with one solution often need no more.
+/// Number of guesses before a search may be eager: puzzles with one solution often need no more guesses.
 const GUESSES_BEFORE_EAGER: u64 = 3;
 
 /// Smallest number of guesses per failure in an eager search.
@@ -38,7 +38,7 @@ impl Progress {
         self.failures == 0 && self.ambiguity + AMBIGUITY_OF_GUESS * self.guesses as i64 >= AMBIGUOUS
     }
 
-    /// Returns whether so many guesses fail that the ordered search should wait until the other search has ended.
+    /// Returns whether so many guesses fail that the search in order should wait until the search in any order has ended.
     #[inline(always)]
     fn fails_often(self) -> bool {
         self.failures * 3 > self.guesses + 3
@@ -51,7 +51,7 @@ impl Progress {
     }
 }
 
-/// When to switch from this search to another search of the same puzzle.
+/// When to switch from this search to the other search of the same puzzle (see `turns.rs`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leave {
     Never,

@@ -3,8 +3,8 @@
 use super::choose::CONFIGURATIONS;
 use super::lane_rows::{LanePlace, LaneRow, RowBlock, nine_of, put, striking};
 
-/// For each set of configurations of a digit in a band: the flags that no configuration in the set uses, among the digit's nine flags in
-/// the band. Bit `3 * box + line` is the flag of a line in a box.
+/// Indexed by a set of configurations of a digit in a band (bit `i` is configuration `i`): the flags that no configuration in the set uses,
+/// among the digit's nine flags in the band. Bit `3 * box + line` is the flag of a line in a box.
 static UNUSED: [u16; 64] = {
     let mut table = [0o777; 64];
     let mut set = 0;
@@ -69,8 +69,8 @@ pub(super) fn split_cell<const N: usize>(
     put_smallest(rows, place, cell, digits);
 }
 
-/// Copies `rest` to the row of a lane and fills in the next stored digit, if `rest` has stored digits. Removes this digit from `rest`.
-/// Returns true if no alternative of `rest` is left.
+/// Copies `rest` to the row of a lane. If `rest` has stored digits, fills in the smallest of them and removes it from `rest`. Returns true
+/// if no alternative of `rest` is left.
 #[inline(always)]
 pub(super) fn resume<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, rest: &mut LaneRow) -> bool {
     rows.set_row(place, rest);
@@ -92,7 +92,7 @@ fn put_smallest<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, cell: 
 }
 
 /// Returns the first open cell that has exactly two digits, and these digits as bits. If there is none, returns the first open cell with
-/// more digits. A cell is open if its digit is not known.
+/// more than two digits. A cell is open if its digit is not known.
 fn open_cell(row: &LaneRow) -> Option<(usize, usize)> {
     let (mut some, mut several, mut more) = (0, 0, 0);
     for cells in row.cells() {

@@ -6,8 +6,8 @@
 //!                         four bits a cell                     a cell
 //! ```
 //!
-//! Solutions take the same steps in reverse. For many grids, this costs less than converting them one at a time; for a few, it costs more.
-//! So the method depends on the number of grids that enter or leave the lanes in a round:
+//! Solutions take the same steps in reverse. For many grids, converting them together costs less than converting them one at a time; for a
+//! few, it costs more. So the method depends on the number of grids that enter or leave the lanes in a round:
 //! ```text
 //!   many    (easy puzzles)      values -> state and state -> values in all lanes, without rows
 //!   some    (hard puzzles)      makes the rows of the next puzzles together, one puzzle for each lane;
@@ -31,7 +31,7 @@ const VALUE_WORDS: usize = CELLS.div_ceil(CELLS_A_WORD);
 /// Number of places by which the prefetched puzzle (or outcome) is ahead of the current puzzle (or outcome).
 const AHEAD: usize = 16;
 
-/// The value of each cell, bit by bit, lowest first.
+/// The value of each cell: one word for each bit of the value, the lowest bit first.
 type Values<W> = [[W; VALUE_BITS]; CELLS];
 
 /// A solution that is not yet written to its outcome.
@@ -60,7 +60,7 @@ pub(super) struct Grids<S: Simd<N>, const N: usize> {
     puzzles: Box<LaneRows<N>>,
     first: usize,
     end: usize,
-    /// The index of the next puzzle to enter, as it was at the start of the last round.
+    /// The index of the next puzzle to enter, as it was when a round last started.
     next_before: usize,
     /// Whether the puzzles of this round enter the state directly. `entering` are the puzzles that do so, and `entered` are their lanes.
     many_enter: bool,
@@ -184,7 +184,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         rows.lanes().take_row(place, row);
     }
 
-    /// Makes rows of puzzles, starting with puzzle `first`: one row for each lane, or fewer if the batch ends before.
+    /// Makes rows of puzzles, starting with puzzle `first`: one row for each lane, or fewer if fewer puzzles are left.
     #[cold]
     #[inline(never)]
     fn load(&mut self, puzzles: &[Puzzle], first: usize) {
@@ -333,7 +333,7 @@ const CELLS_OF_BOXES: [[u8; 9]; 9] = {
     cells
 };
 
-/// Computes the flags that the clues leave for each digit in each box. A digit that occurs twice in a box keeps no flag
+/// In each of `lanes`, computes the flags that the clues leave for each digit in each box. A digit that occurs twice in a box keeps no flag
 /// there: a contradiction.
 struct FlagsOfValues<'s, W> {
     zero: W,
@@ -365,7 +365,7 @@ impl<W: Word> Kernel for FlagsOfValues<'_, W> {
                 let cols = [x0 | x3 | x6, x1 | x4 | x7, x2 | x5 | x8];
                 let none = lanes & !(rows[0] | rows[1] | rows[2]);
                 let several = majority(rows[0], rows[1], rows[2]) | majority(cols[0], cols[1], cols[2]);
-                // The flags of other lanes don't change.
+                // The flags of lanes outside `lanes` don't change.
                 let stays = !lanes | none;
                 let keep = |flag: W, line| ((flag | lanes) & (line | stays)) & !several;
                 for line in 0..3 {

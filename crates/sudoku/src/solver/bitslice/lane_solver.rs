@@ -61,7 +61,7 @@ impl<const N: usize> Observed<N> {
 const FORGET: u64 = 40_000;
 
 /// After this number of passes without the triple rule, the next round that is not eager starts with the rule, even if few lanes wait for
-/// it. So many passes take a fraction of a millisecond.
+/// it. This number of passes takes a fraction of a millisecond.
 const PASSES_WITHOUT_TRIPLES: u32 = 32;
 
 /// Number of rounds that apply the triple rule at the predicted time. After these rounds, the prediction is checked again.
@@ -75,8 +75,8 @@ struct Strategy {
     passes_without_triples: u32,
     /// The number of passes that [`Strategy::note_passes`] last recorded.
     last_passes: u32,
-    /// Number of passes before the triple rule, in the last two rounds that measured when the rule is needed; `None` if a round did not use
-    /// the rule.
+    /// Number of passes before the triple rule, in the last two rounds that measured when the rule is needed, the earlier round first;
+    /// `None` if a round did not use the rule.
     before_triples: [Option<u32>; 2],
     /// Number of rounds since the last round that measured when the triple rule is needed.
     foretold: u32,
@@ -314,7 +314,7 @@ fn infer_once<S: Simd<N>, const N: usize>(
 ///
 /// A lane is solved if it has no contradiction and the cell of each digit is known in each box. Then the grid breaks no rule: no cell of a
 /// box is left without a digit, and if a digit occurred twice in a row or column, the pass would have found no configuration for the digit
-/// in the later one of the two boxes.
+/// in the one of the two boxes that is processed later.
 fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eager: bool) -> SortedLanes<N> {
     let each = |belongs: &dyn Fn(usize) -> u64| std::array::from_fn(|at| belongs(at) & occupied[at]);
     let waits = |at: usize| if eager { 0 } else { report.changed[at] };
@@ -325,8 +325,8 @@ fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eage
 }
 
 /// Chooses where the open lanes branch. Returns the lanes that must branch on a cell, not on a configuration. If such a lane has no open
-/// cell, it is removed from the open lanes. If the last pass did not change it either, it is a contradiction (two of its cells have the
-/// same single digit), and it becomes spent.
+/// cell, the lane is removed from the open lanes. If the last pass also left the lane unchanged, two of its cells must have the same single
+/// digit: the lane is contradictory, and it becomes spent.
 fn choose<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,

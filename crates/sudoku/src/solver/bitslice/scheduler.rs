@@ -606,7 +606,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
 /// Decides which lanes must branch in order, and keeps the lists of lanes. See "The smallest solution" in the module documentation.
 impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     /// Returns the lanes that must branch on their first open cell, so that they take the alternatives in order. If not `eagerly`, the
-    /// `open` lanes are removed from `in_order`, because they branch elsewhere.
+    /// `open` lanes are removed from `in_order`, because those among them that count solutions need not branch on their first open cell.
     ///
     /// A search for the smallest solution must take the alternatives in order. A search that counts solutions takes them in order only if
     /// most branches succeed, that is, if `eagerly`. Then the order costs little, and it can make the second search unnecessary.

@@ -1,7 +1,7 @@
 //! Converts between the state (a word per flag, a bit per lane) and rows (a bit per flag, eight words per lane).
 //!
 //! Each of the N elements of a word is a column. In each column, 63 words of the state and one word of zeros form a 64x64 matrix of bits:
-//! line `k` is word `k`. After the transposition, line `i` holds the 64 bits of lane `i` of the column:
+//! line `k` is the element of word `k` in this column. After the transposition, line `i` holds the 64 bits of lane `i` of the column:
 //! ```text
 //!              lane 63 .. 0                            flag 63 .. 0
 //!       flag 0 [ ......x. ]              lane 0  [ ........ ]
@@ -11,8 +11,8 @@
 //!
 //! The transposition swaps squares of 32 x 32, 16 x 16, 8 x 8, 4 x 4, 2 x 2 and 1 x 1 bits across the diagonal. The sizes can be processed
 //! in any order. Each half of the transposition processes three of the six sizes, on eight words in registers. The sizes 32, 16 and 8 are
-//! processed between the state and the blocks of [`LaneRows`]; the sizes 4, 2 and 1 are processed within a block, before and after its
-//! lanes are processed. So the rows of a block stay in the first-level cache.
+//! processed while words move between the state and the blocks of [`LaneRows`]; the sizes 4, 2 and 1 are processed within a block, before
+//! and after its lanes are processed. So the rows of a block stay in the first-level cache.
 
 use super::lane_rows::{BLOCKS, LaneRows, PLANES_A_WORD, ROW_WORDS, RowBlock};
 use super::state::{CHOICE_PLANES, FLAGS, State};

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! fill(cell):  if finished: return
-//!              if cell == 81: a solution; finished if it was the last one asked for
+//!              if cell == 81: a solution; finished = true if no further solution is requested
 //!              if the cell is a clue: fill(cell + 1)
 //!              else for digit in 1..=9, where it is valid:
 //!                  write it; fill(cell + 1); if finished: return; erase it

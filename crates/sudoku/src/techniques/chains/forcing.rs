@@ -113,7 +113,7 @@ fn for_each_part(board: &Board, links: &Links, digits: Digits, mut visit: impl F
     visit(Chains { board, links, rules: Rules::Y }, to_members(&mut members));
 }
 
-/// The buffers of a search for a chain or a cycle. The next search reuses them.
+/// The buffers of a search for a chain or a cycle. Later searches reuse them.
 #[derive(Default)]
 struct Visits {
     /// For a cycle: a queue of the nodes that are on. Each entry has three values: the candidate that is on, the previous candidate (it is
@@ -237,8 +237,8 @@ impl Chains<'_> {
         Rank::new(self.rules, form, complexity, 9 * usize::from(cell) + usize::from(digit))
     }
 
-    /// Extends `reach` link by link, as long as a better chain or a better cycle is possible and some candidate still reaches more. Returns
-    /// the rank of the best chain, or `None` if there is no chain or no chain could be better than `best`.
+    /// Extends `reach` link by link, as long as a better chain or a better cycle is possible and each link extends the reach of some
+    /// candidate. Returns the rank of the best chain, or `None` if there is no chain or no chain could be better than `best`.
     fn advance<const WORDS: usize>(self, reach: &mut Reach<WORDS>, best: Option<Rank>) -> Option<Rank> {
         let mut chain = None;
         for complexity in (4..).step_by(2) {

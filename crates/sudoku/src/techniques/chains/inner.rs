@@ -30,8 +30,8 @@ pub(super) struct InnerStep {
 }
 
 /// A cache of inner chains. The key is the set of candidates that a dynamic chain has not removed. Many dynamic chains leave the same
-/// candidates: chains from candidates that imply each other, chains of the next level (see `nested.rs`), and chains at later steps of a
-/// puzzle.
+/// candidates: chains from candidates that imply each other, the same chain at a higher level (see `nested.rs`), and chains at later steps
+/// of a puzzle.
 #[derive(Default)]
 pub(in super::super) struct InnerChainCache {
     /// Forcing chains and cycles, which have one start.

@@ -160,7 +160,7 @@ struct Run<const WORDS: usize> {
     reached: Nodes<WORDS>,
     /// The nodes in the order in which they were reached.
     order: Vec<Reached>,
-    /// For each reached node, its position in the order.
+    /// The position of each reached node in the order. The index is [`Node::position`].
     positions: Vec<u16>,
     /// The lists to which [`Reached::removed`] refers, one after the other: the positions of nodes that are off.
     removed: Vec<u16>,
@@ -443,8 +443,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         Run::new(start, self.links.len(), left)
     }
 
-    /// Continues a run until nothing is left to follow or a contradiction is found. Before the next node that is off, all pending nodes
-    /// that are on are followed. If no link is left, patterns and inner chains may turn further candidates off.
+    /// Continues a run until nothing is left to follow or a contradiction is found. A node that is off is followed only if no node
+    /// that is on is pending. If no link is left, patterns and inner chains may turn further candidates off.
     fn follow(&self, run: &mut Run<WORDS>) {
         while run.contradiction.is_none() {
             if let Some(on) = run.next(true) {
@@ -684,8 +684,8 @@ impl<const WORDS: usize> Run<WORDS> {
         run
     }
 
-    /// Returns the position of the next node that is on (off if `is_on` is false) and whose links were not followed yet. Then counts this
-    /// node as followed.
+    /// Finds the first node in the order that is on (off if `is_on` is false) and whose links were not followed yet. Counts this node as
+    /// followed, and returns its position.
     fn next(&mut self, is_on: bool) -> Option<usize> {
         let position = &mut self.next[usize::from(is_on)];
         while *position < self.order.len() {

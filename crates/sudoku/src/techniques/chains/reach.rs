@@ -28,7 +28,7 @@ pub(super) struct Reach<const WORDS: usize> {
     /// What each candidate reaches: first the sets for 0 strong links, then the sets for at most 1, and so on. After [`Reach::close`], the
     /// last sets are for any number of links.
     reached: Vec<Set<WORDS>>,
-    /// The candidates whose set of reached candidates grew in the last step; at the start, all candidates.
+    /// The candidates whose set of reached candidates grew in the last pass over all candidates; before the first pass, all candidates.
     pub(super) changed: Set<WORDS>,
     /// For each candidate c, the candidates that must be off if c is on, after any number of links.
     off: OnceCell<Vec<Set<WORDS>>>,
@@ -74,8 +74,9 @@ impl<const WORDS: usize> Reach<WORDS> {
     /// `self` must have the sets for the board before the chain, with all candidates and all links, after a call of [`Reach::close`].
     /// `links` is only used for the numbers of the candidates.
     ///
-    /// The old results stay valid. Removing a candidate breaks only paths through this candidate, and these lead only to candidates that the
-    /// chain has removed or proved, too, which have no links left. So only paths that use a new link have to be followed.
+    /// For candidates that still have links, the old results stay valid. Only paths through a removed candidate are broken. These paths lead
+    /// only to candidates that the chain has removed or proved, and such candidates have no links left. So only paths that use a new link
+    /// have to be followed.
     pub(super) fn within(&self, links: &Links, board: &Board) -> Reach<WORDS> {
         let count = self.members.len();
         let left = candidates(links, board);

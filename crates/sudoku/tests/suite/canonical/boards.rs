@@ -12,8 +12,8 @@ type Turn = fn(usize, usize) -> (usize, usize);
 /// Returns the value of a cell.
 type Rule = fn(usize) -> usize;
 
-/// Half turn, quarter turn, reflection, shift of the bands, shift of the rows within each band, and shift of bands and stacks. The first
-/// five also permute the digits.
+/// Symmetries: half turn, quarter turn, reflection, shift of the bands, shift of the rows within each band, and shift of bands and stacks.
+/// Each has a map of the cells and, for each value from 0 to 9, its new value. Only the last symmetry keeps all values.
 const SYMMETRIES: [(Turn, [u8; 10]); 6] = [
     (|row, column| (8 - row, 8 - column), [0, 9, 8, 7, 6, 5, 4, 3, 2, 1]),
     (|row, column| (column, 8 - row), [0, 2, 3, 4, 1, 6, 7, 8, 5, 9]),
@@ -36,7 +36,8 @@ pub(crate) struct Kind {
     pub(crate) boards: Vec<Puzzle>,
 }
 
-/// Returns all kinds. Each board is replaced by a random isomorphic board. The boards include puzzles with no, one and many solutions.
+/// Returns boards of all kinds. Each board is replaced by a random isomorphic board. The boards include puzzles with no, one and many
+/// solutions.
 pub(crate) fn all_kinds(random: &mut Random) -> Vec<Kind> {
     let mut kinds = vec![
         drawn("full grids", 24, random, |random| random_grid(random).into()),

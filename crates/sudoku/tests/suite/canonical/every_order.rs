@@ -5,7 +5,7 @@ use sudobench_sudoku::Puzzle;
 
 const BLANK_ONLY: Labels = Labels { of: [0; 10], next: 1 };
 
-/// The new digits, numbered in order of occurrence; 0 for a digit that hasn't occurred yet.
+/// The new digit of each digit of the puzzle; 0 if the digit hasn't occurred yet. The new digits are numbered in order of occurrence.
 #[derive(Clone, Copy)]
 struct Labels {
     of: [u8; 10],
@@ -32,7 +32,7 @@ pub(crate) fn smallest_form(puzzle: &Puzzle) -> (Puzzle, u32) {
 }
 
 impl Smallest {
-    /// Tries all rows that may follow those in `order`.
+    /// Tries all rows that may follow the rows in `order`, and all orders of the rows after them.
     fn extend(&mut self, rows: &[[u8; 9]; 9], order: &mut Vec<usize>, labels: Labels) {
         if order.len() == 9 {
             self.orders += 1;

@@ -61,11 +61,12 @@ fn grids_have_a_published_number_of_automorphisms() {
     );
 }
 
-/// The number of automorphisms is the number of all orders of the cells, divided by the number of ways to arrange such clues.
+/// The number of automorphisms is the number of all orders of the cells, divided by the number of different boards that these orders make.
+/// Boards that differ only in the names of the digits count as one board.
 #[test]
 fn automorphisms_of_few_clues_as_counted_by_hand() {
     const ALL: u32 = 2 * 1_296 * 1_296;
-    // A cell has 80 others: 4 in its minirow and its minicolumn, 4 more in its box, 12 more in its row and column, 24
+    // For each cell, there are 80 other cells: 4 in its minirow and its minicolumn, 4 more in its box, 12 more in its row and column, 24
     // more in its band and stack, and 36 elsewhere.
     for (clues, ways, form) in [
         ("", 1, ""),

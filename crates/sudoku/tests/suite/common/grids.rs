@@ -84,7 +84,7 @@ pub(crate) fn without(grid: &Solution, blanks: &[usize]) -> Puzzle {
     Puzzle::try_from(values).unwrap()
 }
 
-/// Returns the puzzle with another value, 0 to 9, in one cell.
+/// Returns the puzzle with `value` (0 to 9; 0 for a blank) in one cell.
 pub(crate) fn with_value(puzzle: &Puzzle, cell: usize, value: u8) -> Puzzle {
     let mut values = *puzzle.values();
     values[cell] = value;

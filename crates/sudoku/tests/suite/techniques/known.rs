@@ -56,13 +56,13 @@ fn ratings_are_those_of_sudoku_explainer() {
     }
 }
 
-/// Checks that each technique has at least five boards of which none is an isomorph of another. Isomorphs have solutions of the same
-/// canonical form, and equally many filled cells and candidates.
+/// Checks that each technique has at least five boards of which none is an isomorph of another. Boards can't be isomorphs if the canonical
+/// forms of their solutions, their numbers of filled cells, or their numbers of candidates differ.
 ///
 /// Direct Claiming has no board, because it is never the next step of a board with a solution. Suppose that it is: all places of a digit in
-/// column 1 are in box 1, and column 2 has only one place outside box 1, in box 4. Then all places in box 7 are in column 3. If there is one
-/// place, it is a Hidden Single. If there are several, Direct Pointing leaves only the place in column 2 of box 4. If box 7 has the
-/// digit already, box 4 has only one place: a Hidden Single. Both techniques are tried earlier. The same holds for rows.
+/// column 1 are in box 1, and column 2 has only one place outside box 1, in box 4. Then all places in box 7 are in column 3. If there is
+/// one place, it is a Hidden Single. If there are several, Direct Pointing leaves only the place in column 2 of box 4. If box 7 has the
+/// digit already, box 4 has only one place: a Hidden Single. Both techniques are tried before Direct Claiming. The same holds for rows.
 fn check_boards(records: &[csv::StringRecord]) {
     let mut canonicalizer = Canonicalizer::default();
     let mut different: BTreeMap<Technique, BTreeSet<(Puzzle, usize, u32)>> = BTreeMap::new();
