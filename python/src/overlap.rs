@@ -93,7 +93,7 @@ fn lookup(datasets: &[Columns], by: Overlaps, watch: &Watch) -> Training {
     training
 }
 
-/// The fingerprints of a dataset. `halves` has, for each kind of overlap, the upper and the lower halves of all rows.
+/// The fingerprints of a dataset. `halves` has, for each kind of overlap, the upper and the lower halves of the rows' fingerprints.
 struct Columns<'a> {
     by: Overlaps,
     halves: [[&'a [u64]; 2]; 4],

@@ -198,12 +198,6 @@ def test_rows_of_each_difficulty_are_drawn_as_the_command_draws_them(tmp_path: p
     assert rated["puzzle"].tolist() == expected["puzzle"].tolist()
     assert len(others.stratify(1, by="hardest_technique")) == len(set(np.asarray(others.hardest_technique)) - {""})
     assert len(others.stratify(1, by="depth")) == 2
-
-
-def test_a_filled_grid_has_no_hardest_technique(known: list[Known]) -> None:
-    ratings = sudobench.rate([known[0].puzzle, known[0].solution], columns=["steps", "hardest_technique"])
-    assert ratings.steps[0] > 0 and ratings.hardest_technique[0] != ""
-    assert (ratings.steps[1], ratings.hardest_technique[1]) == (0, "")
     with pytest.raises(ValueError, match="cannot group rows by 'level'; choose from difficulty, singles"):
         others.stratify(1, by="level")
     for by in ("all", "none", "status", "difficulty,se"):
@@ -220,3 +214,9 @@ def test_a_filled_grid_has_no_hardest_technique(known: list[Known]) -> None:
         sudobench.rate(frame["puzzle"], columns="depth").stratify(1)
     with pytest.raises(TypeError, match="no table of pyarrow"):
         sudobench.rate_table(pa.table({"puzzle": ["."]}).to_reader(), stratify=1)
+
+
+def test_a_filled_grid_has_no_hardest_technique(known: list[Known]) -> None:
+    ratings = sudobench.rate([known[0].puzzle, known[0].solution], columns=["steps", "hardest_technique"])
+    assert ratings.steps[0] > 0 and ratings.hardest_technique[0] != ""
+    assert (ratings.steps[1], ratings.hardest_technique[1]) == (0, "")

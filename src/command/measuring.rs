@@ -312,7 +312,7 @@ pub(super) fn prepare_command(typed: Option<&str>) -> Result<Option<Vec<String>>
 /// Returns the engines as contestants. `supervisor` starts their programs.
 ///
 /// # Errors
-/// [`UsageError`] if a command does not suit its protocol. Other errors if no program can be started.
+/// [`UsageError`] if a command does not suit its protocol. Another error if `supervisor` is unable to start programs.
 pub(super) fn contestants_of(
     commands: &[(NamedCommand, EngineSetup)],
     setting: EngineSetting,

@@ -130,7 +130,7 @@ pub struct TimeRecord {
 /// The runs of a history, in the order of their start.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
-    /// The runs. If lines are equal, which can happen after a merge, only one of them is kept.
+    /// The runs. If lines are equal, which can happen after a merge of two Git branches, only one of them is kept.
     pub entries: Vec<HistoryEntry>,
     /// Numbers (from 1) of the lines that were skipped, because they can't be parsed, are of another kind, or have impossible values.
     pub skipped_lines: Vec<usize>,

@@ -181,7 +181,7 @@ pub struct Measurement {
     /// Counters of the processor, if the kernel provides them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hardware: Option<HardwareRecord>,
-    /// Spread of the equivalent forms of puzzles, if each puzzle was measured in several forms. Absent for engines.
+    /// Difference of the times or nodes between the equivalent forms of a puzzle, if each puzzle was measured in several forms. Absent for engines.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub spread: Option<SpreadRecord>,
     /// The judge's verdicts on a program.

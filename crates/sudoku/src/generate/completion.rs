@@ -12,7 +12,8 @@
 //! So a grid is a first band, a first stack and four splits. If all these parts are drawn uniformly, and drawn again until they fit
 //! together, every grid has the same probability. But most attempts to draw all four splits would fail. So only i is drawn, and the
 //! completions that fit i are counted: some u fit box 5, and some v fit box 6. For each j, some of these u fit box 8, and some of these v
-//! fit box 9. One completion is then chosen uniformly.
+//! fit box 9. One completion is then chosen uniformly, and its grid is kept with a probability in proportion to their number (see
+//! `grids.rs`).
 
 use crate::random::Random;
 

@@ -11,12 +11,13 @@
 //!    for each digit
 //!      placed = a cell that is not closed has only this digit
 //!      remove the digit from the closed cells of other digits; if it is placed, also from the other cells of the box
-//!      compute the flags again: a flag that differs is a change
+//!      compute the possible minirows and minicols (the flags) again: if they differ, the pass changed the lane
 //!    contradiction, unless each cell has a digit, each digit has a place, there are as many closed cells as known digits,
 //!      and there are as many placed digits as single cells that are not closed
 //! ```
 //!
-//! A configuration of a digit in a band has one minirow in each box, all in different rows. Of the six configurations, two fit these flags:
+//! A configuration of a digit in a band has one minirow in each box, all in different rows. Here, `###` is a minirow that is
+//! possible, and two of the six configurations fit:
 //!
 //! ```text
 //!   box 1  box 2  box 3

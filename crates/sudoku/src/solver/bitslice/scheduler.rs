@@ -224,8 +224,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         self.grids.write_entered(self.puzzles, state);
     }
 
-    /// Splits the row of a lane into two parts, and pushes one part onto the lane's stack. Returns false if the lane must not continue (see
-    /// [`Scheduler::may_place`]) or its row is a contradiction.
+    /// Splits a lane's part of the search into two alternatives: one stays in the lane's [`LaneRow`], the other is pushed onto the lane's
+    /// stack. Returns false if the lane must not continue (see [`Scheduler::may_place`]) or its row is a contradiction.
     #[inline(always)]
     pub(super) fn branch(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, on_cell: bool) -> bool {
         let Lane { job, top, .. } = self.lanes[lane];
