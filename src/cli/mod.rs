@@ -1,4 +1,5 @@
-//! The command line as typed, one file for each command or group of commands. Other modules check that the values fit together.
+//! The command line as typed, one file for each command or group of commands. Each value is parsed here, and most options that exclude each
+//! other are refused; other modules check that the values fit together.
 
 mod bench;
 mod extras;

@@ -29,7 +29,7 @@ pub(super) fn engine(
     Ok(Some(Arc::new(engine)))
 }
 
-/// Runs the external program on an easy puzzle.
+/// Runs the external program on an easy puzzle. This happens before an output is opened, so a program that fails does not touch the output.
 ///
 /// # Errors
 /// If the program fails, or Ctrl-C is pressed.

@@ -1,5 +1,5 @@
-//! Handles Ctrl-C. The first press asks the run to stop; a second press ends the process immediately. On Unix, the signals TERM, HUP and
-//! QUIT have the same effect.
+//! Handles Ctrl-C. The first press asks the run to stop (a run over rows then leaves complete rows); a second press ends the process
+//! immediately. On Unix, the signals TERM, HUP and QUIT have the same effect.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -63,7 +63,8 @@ fn say_if_due(due: &mut Instant, line: impl FnOnce() -> String) {
     }
 }
 
-/// The progress display of a measurement. It has no thread of its own, which could disturb the measurement.
+/// The progress display of a measurement. It has no thread of its own, which could disturb the measurement, and should be updated only
+/// between timed passes, because drawing takes processor time.
 pub(super) struct MeasurementProgress(Shown);
 
 impl MeasurementProgress {

@@ -37,7 +37,7 @@ const NOTES: &str = r#"    Rows are written to `OUTPUT.partial`. When this file 
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.

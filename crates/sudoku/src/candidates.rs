@@ -109,6 +109,7 @@ struct Search {
     digit: u16,
 }
 
+/// Number of puzzles that are searched together.
 const AT_ONCE: usize = 4096;
 
 /// Number of searches that fill the vectors of the solver.

@@ -2,7 +2,8 @@
 
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 ///
-/// A seed must give the same numbers in every version. A dependency could change the numbers, so the generator is implemented here.
+/// Records contain only seeds, so a seed must give the same numbers in every version. A dependency could change the numbers, so the
+/// generator is implemented here.
 ///
 /// ```
 /// use sudobench_sudoku::random::Random;

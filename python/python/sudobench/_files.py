@@ -50,7 +50,7 @@ class FinishedFound(Finished):
     """The result of `solutions_file`, `minimals_file`, `vicinity_file` and `explain_file`."""
 
     found: int
-    """Number of boards or steps that were found."""
+    """Number of boards or steps that were found, also if `sample` or `top` leaves them out of the output."""
     incomplete: int
     """Number of rows whose list of boards may be incomplete, for example because of `limit_per_puzzle`, or whose steps do not lead to the
     solution."""

@@ -114,7 +114,7 @@ class Scores(Results[dict[str, Any]]):
 
     @functools.cached_property
     def accuracies(self) -> Accuracies:
-        """The means over all predictions. They are computed when they are first read."""
+        """The means over all predictions. They are computed when they are first read, because this takes time."""
         import numpy as np
 
         return self._means(np.zeros(len(self), dtype=np.int64), 1)[0]

@@ -26,7 +26,7 @@ pub(super) struct Measured {
     pub(super) level: Level,
     pub(super) engines: Vec<Command>,
     pub(super) blank: char,
-    /// Time limit of an engine for all puzzles of the sample (`--max-silence`).
+    /// Time limit of an engine for all puzzles of the sample, in runs that are not timed (`--max-silence`).
     pub(super) max_silence: Duration,
     pub(super) terms: BaselineTerms,
 }

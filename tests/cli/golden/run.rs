@@ -43,7 +43,7 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Creates the folder of a run.
+    /// Creates the folder of a run. Outputs stay in it until the end of the test.
     pub(super) fn create(&self, name: &str) -> PathBuf {
         let folder = self.path(&file_name(name));
         fs::create_dir(&folder).unwrap_or_else(|error| panic!("{name} is there twice, or: {error}"));

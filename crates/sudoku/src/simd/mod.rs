@@ -59,8 +59,8 @@ pub(crate) struct CellSet {
 /// Code that uses the CPU features that a token (a value of a type that implements [`Simd`]) proves.
 ///
 /// The compiler uses these features only in code that is inlined into the root, the `#[target_feature]` function that [`Simd::call`]
-/// enters. So `run` and most functions with vector operations that it calls are `#[inline(always)]`. Words are mostly combined in plain
-/// loops, because closures of iterators and array methods are often inlined too late or not at all.
+/// enters. So `run`, and every function with vector operations that must be compiled for these features, is `#[inline(always)]`. Words are
+/// mostly combined in plain loops, because closures of iterators and array methods are often inlined too late or not at all.
 pub(crate) trait Kernel {
     type Output;
 

@@ -30,7 +30,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// All statuses.
+    /// All statuses, each once, in the order in which reports list them.
     pub const ALL: [Status; 6] = [
         Status::Unique,
         Status::Solved,

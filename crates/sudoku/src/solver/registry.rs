@@ -43,7 +43,8 @@ impl Class {
 /// Builds solvers of one kind, one for each thread. A [`Variant`] builds solvers that need only a SIMD level. Other crates can implement
 /// this trait for solvers that need more, such as external programs.
 pub trait SolverFactory: fmt::Debug + Send + Sync {
-    /// Returns text that identifies the solver. It must not change between runs.
+    /// Returns text that identifies the solver. It is stored beside an output, and `--resume` compares it, so it must not change between
+    /// runs.
     fn identity(&self) -> &str;
 
     /// Builds a solver.
@@ -104,7 +105,7 @@ pub struct Variant {
     pub source: &'static str,
     /// The kind of inference that the variant uses.
     pub class: Class,
-    /// Whether [`listed`] omits the variant.
+    /// Whether [`listed`] omits the variant, because it only measures the costs beside the solver (`null`).
     pub hidden: bool,
     /// Builds a solver; variants without vectors accept any level.
     pub build: fn(Level) -> Result<Box<dyn Solver>, LevelError>,

@@ -68,8 +68,8 @@ pub(super) fn pair(board: &Board, changes: Changes) -> Option<Step> {
         let peers = PEERS[second];
         let [see_one, see_two, see_three] = see_several(peers.and(barring).and(board.cells_with_any(digits)));
         // To remove a digit of one cell, the two cells need at least as many common barring cells as the other cell has candidates, or one
-        // fewer if the two cells see each other. `if_two`: the possible first cells if this other cell has two candidates. `if_three`: the
-        // possible first cells if it has three.
+        // fewer if the two cells see each other. `if_two`: the possible first cells if the other cell has two candidates. `if_three`: the
+        // possible first cells if the other cell has three.
         let if_two = see_two.or(see_one.and(peers));
         let if_three = see_three.or(see_two.and(peers));
         match count(digits) {

@@ -43,8 +43,8 @@ pub(in super::super) struct InnerChainCache {
 #[derive(Default)]
 pub(super) struct ChainsByBoard(RefCell<HashMap<[Digits; CELLS], Rc<[InnerStep]>>>);
 
-/// Maximum number of boards that are kept for each kind of chains, to limit the memory. When this number is reached, all boards of the kind
-/// are removed.
+/// Maximum number of boards that are kept for each kind of chains, to limit the memory (see docs/notes/rating.md). When this number is
+/// reached, all boards of the kind are removed.
 const MOST_BOARDS: usize = 8_000;
 
 impl ChainsByBoard {
