@@ -180,7 +180,7 @@ mod tests {
             let equal = mean(vec![(0.0, 0), (0.1, 9)], bootstrap).unwrap();
             assert_eq!([equal.low, equal.high], [equal.mean; 2]);
         }
-        // A bootstrap would need memory for each row.
+        // For very many rows there is no bootstrap, because it would need memory for each row.
         assert!(Bootstrap::for_rows(Bootstrap::BELOW).is_none());
         assert!(mean(vec![(0.0, 1 << 40), (1.0, 1 << 40)], Bootstrap::for_rows(1 << 41)).is_some());
     }

@@ -86,6 +86,7 @@ pub fn pair_name(solver: &str, dataset: &str) -> String {
 }
 
 /// Shortens text from an external source for a message: keeps at most `most` characters and escapes control characters.
+/// Reports escape the result again for their format, such as HTML.
 pub fn excerpt(text: &str, most: usize) -> String {
     let shown = text.chars().take(most).flat_map(|character| match character.is_control() {
         true => character.escape_debug().collect::<Vec<char>>(),

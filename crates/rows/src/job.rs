@@ -310,7 +310,7 @@ pub type OnPass<'r> = &'r (dyn Fn(InputPass) -> OnProgress<'r> + Sync);
 /// Callback that writes the reports of a complete run.
 pub type OnEnd<'r> = &'r (dyn Fn(&Finished) -> Result<(), RunError> + Sync);
 
-/// How to run a job.
+/// How to run a job. Apart from the flags that stop the run, these options should not change the rows of the output.
 pub struct RunOptions<'r> {
     /// The number of threads.
     pub threads: NonZeroUsize,

@@ -11,13 +11,15 @@
 //! stays in the cache of one core from reading to writing. The number of slots is fixed, so memory is bounded for inputs of any length. If
 //! the results of a slot are large, its worker passes on parts of them before the slot is finished. A worker waits while another one reads,
 //! and while all slots are in use. Before it passes on a part, it waits until all earlier slots are written.
+//!
+//! This file contains nothing about puzzles.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Maximum number of threads. Hardly any machine has more cores.
+/// Maximum number of threads. Hardly any machine has more cores, and a machine can still start this many threads with their solvers.
 pub const MOST_THREADS: usize = 1024;
 
 /// The worker threads cannot be started.

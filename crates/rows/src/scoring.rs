@@ -91,8 +91,8 @@ impl Scoring {
             GroupBy::Column(name) => input(name).map(GroupBy::Column),
         });
         let column = input(&predictions.column)?;
-        // The prediction column may also be the column of the expected solution, for example if an option names it. Then the rows have no
-        // expected solution.
+        // The prediction column may also be found as the column of the expected solution, for example because an option names it for both.
+        // Then the rows have no expected solution.
         let expected = InputColumns::from_layout(layout).solution;
         let has_expected = expected.is_some() && expected != column.input_number();
         let extract = predictions.extract;

@@ -29,8 +29,8 @@ pub struct CountedAnswer {
 
 /// Solves every puzzle of a dataset once under `question` and has the referee check the answers.
 ///
-/// The solver gets all puzzles in one call. If `question` has no time limit, the outcomes depend only on the puzzles and the other limits,
-/// and for a batch solver also on the vector width.
+/// The solver gets all puzzles in one call, as in a pass of `bench` on one thread. If `question` has no time limit, the outcomes depend
+/// only on the puzzles and the other limits, and for a batch solver also on the vector width.
 ///
 /// # Errors
 /// [`Fault`] at the first wrong answer, or if the CPU does not support the SIMD level.

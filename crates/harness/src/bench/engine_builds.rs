@@ -81,7 +81,7 @@ impl EngineBuild {
         max_silence: Duration,
         start_up: Option<Duration>,
     ) -> EngineBuild {
-        // Only the warm-up settings of this plan are used.
+        // The rounds and times of this plan serve only the warm-up, because each request decides its own passes.
         let max_time = max_silence.saturating_mul(WARM_UP_SHARE);
         let plan = Plan { warm_up_limit: "--max-silence", ..Plan::new(question, max_time) };
         let pairs = warm_up_all(&mut engines, &datasets, &plan, &mut |_| true);

@@ -126,7 +126,8 @@ pub struct Plan {
     pub warm_up_limit: &'static str,
     /// Extra time for an external program to answer more puzzles before the rounds. These answers are only checked. Zero: no extra time.
     pub check_time: Duration,
-    /// Seed, for example of the order of pairs in each round and of the bootstrap.
+    /// Seed, for example of the order of pairs in each round and of the bootstrap. The datasets must be permuted with the same seed, because
+    /// the record stores only this one.
     pub seed: u64,
     /// Whether external programs get other equivalent forms of the puzzles in each round, so that a cache of answers doesn't help.
     pub fresh_forms: bool,
@@ -202,7 +203,7 @@ pub struct Pass {
     /// For an external program: memory of the process that started the program, in bytes. A peak below this can't be measured.
     pub memory_floor_bytes: u64,
     /// Counts of the operating system and, if the system provides them, of the processor. Each map key is the key of a figure in the
-    /// registry.
+    /// registry. [`Contestant::pass`] sets the counts of the processor; the caller adds the counts of [`Contestant::account`].
     pub readings: Readings,
 }
 

@@ -87,7 +87,8 @@ impl PuzzleRuns {
     }
 
     /// Adds repeated runs. No other run took place at the same time as these runs. With `replaces`, first removes the earlier runs that
-    /// were accepted or over the time limit. Earlier runs with another failure stay.
+    /// were accepted or over the time limit. Earlier runs with another failure stay, because other runs at the same time can't
+    /// cause such a failure.
     pub(super) fn add_repeated(&mut self, alone: Vec<Sample>, replaces: bool) {
         if replaces {
             let is_timing = |verdict| matches!(verdict, Verdict::Accepted | Verdict::TimeLimit);

@@ -67,7 +67,7 @@ mod system {
 mod system {
     use crate::record::registry::Readings;
 
-    /// Counts nothing: these counters are read only on Linux.
+    /// Counts nothing: this program has no counters for this system.
     pub(crate) struct ChildCounters;
 
     impl ChildCounters {

@@ -71,7 +71,7 @@ mod system {
 mod system {
     use std::io;
 
-    /// Counters are read only on Linux.
+    /// There are no counters on this system, so this type has no values.
     pub(super) enum Events {}
 
     impl Events {

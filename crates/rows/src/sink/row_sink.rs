@@ -86,7 +86,8 @@ pub trait RowSink: Send {
     /// Returns whether a checkpoint should be stored now.
     fn is_due(&self) -> bool;
 
-    /// Stores a checkpoint for the rows counted in `answered`. Called only if [`RowSink::is_due`] returned true.
+    /// Stores a checkpoint for the rows counted in `answered`. Called only if [`RowSink::is_due`] returned true. Their output
+    /// must be in the file or in the checkpoint, because a resumed run continues after them.
     ///
     /// # Errors
     /// [`DestinationError`] if the checkpoint cannot be stored.

@@ -59,7 +59,7 @@ struct Split {
 }
 
 impl CsvLayout {
-    /// Returns the fields of a row, unquoted. This method allocates memory.
+    /// Returns the fields of a row, unquoted. Don't call this while rows are parsed, because it allocates memory.
     pub fn fields<'text>(&self, text: &'text [u8]) -> Vec<Cow<'text, [u8]>> {
         fields(text, self.delimiter)
     }

@@ -41,8 +41,8 @@ pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
     /// Parses the rows of a block that is not an overlong record.
     fn parse(&self, block: &mut Block, parsed: &mut ParsedBlock);
 
-    /// Returns the value of each [column](RowLayout::columns) of a row, unquoted. `text` is the text of the row. This method allocates
-    /// memory.
+    /// Returns the value of each [column](RowLayout::columns) of a row, unquoted. `text` is the text of the row. Don't call this
+    /// while rows are parsed, because it allocates memory.
     fn values<'t>(&self, row: &Row, text: &'t [u8], puzzle: Option<&Puzzle>) -> Values<'t>;
 
     /// Checks whether a later input has this layout. If so, returns the length of the text before its first row. Returns `None` if the

@@ -141,7 +141,8 @@ impl Finder for SmallestMinimals {
 
 /// Finds minimal puzzles by removing clues in random orders.
 ///
-/// The result of each order depends only on the seed, the puzzle and the index of the order. So equal puzzles have equal results.
+/// The result of each order depends only on the seed, the puzzle and the index of the order, and is the same in every version. So equal
+/// puzzles have equal results.
 struct RandomMinimals {
     minimals: Minimals,
     orders: NonZeroU64,
