@@ -8,16 +8,17 @@
 
 use std::fs::File;
 use std::hint::black_box;
-use std::io::{Read as _, Write as _};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use rayon::iter::{IndexedParallelIterator as _, ParallelBridge as _, ParallelIterator as _};
-use rayon::slice::{ParallelSlice as _, ParallelSliceMut as _};
+use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Outcome, Puzzle, Question, solver};
+
+const HEADER: &[u8] = b"quizzes,solutions\n";
 
 /// Number of bytes of a row: a puzzle and its solution.
 const ROW: usize = 2 * 82;
@@ -33,7 +34,7 @@ const ANSWER: &[u8; 90] =
 fn kaggle_rows() -> Vec<u8> {
     let rows = if std::env::args().any(|argument| argument == "--bench") { 1_000_000 } else { 1000 };
     let easy = include_str!("../datasets/easy.csv");
-    let mut text = b"quizzes,solutions\n".to_vec();
+    let mut text = HEADER.to_vec();
     let lines: Vec<&str> = easy.lines().skip(1).collect();
     for line in lines.iter().cycle().take(rows) {
         text.extend_from_slice((line.replace('.', "0") + "\n").as_bytes());
@@ -66,7 +67,9 @@ fn csv_and_rayon(input: &[u8]) -> Vec<u8> {
 
 /// Reads the file with as many threads as the command has, copies each row, adds [`ANSWER`], and writes the result to `/dev/null`.
 fn floor(path: &Path) {
-    let file = Mutex::new(File::open(path).expect("the file is there"));
+    let mut file = File::open(path).expect("the file is there");
+    file.seek(SeekFrom::Start(HEADER.len() as u64)).expect("the file has a header");
+    let file = Mutex::new(file);
     rayon::broadcast(|_| {
         let mut out = File::options().write(true).open("/dev/null").expect("a system with /dev/null");
         let (mut block, mut text) = (Vec::with_capacity(BLOCK), Vec::with_capacity(2 * BLOCK));
@@ -91,10 +94,13 @@ fn floor(path: &Path) {
 /// Solves the puzzles in batches of 4,096, as the command does.
 fn solver_alone(puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
     let variant = solver::find("auto").expect("the registry has it");
-    let build = || variant.build(Level::widest()).expect("the widest level");
-    let batches = puzzles.par_chunks(4096).zip(outcomes.par_chunks_mut(4096));
-    batches.for_each_init(build, |solver, (puzzles, outcomes)| {
-        solver.solve_batch(puzzles, &Question::unique(), outcomes);
+    let batches = Mutex::new(puzzles.chunks(4096).zip(outcomes.chunks_mut(4096)));
+    let next = || batches.lock().expect("no thread panics").next();
+    rayon::broadcast(|_| {
+        let mut solver = variant.build(Level::widest()).expect("the widest level");
+        while let Some((puzzles, outcomes)) = next() {
+            solver.solve_batch(puzzles, &Question::unique(), outcomes);
+        }
     });
 }
 

@@ -17,7 +17,7 @@ pyo3::create_exception!(
     sudobench,
     NotGenerated,
     PyValueError,
-    "None of the attempts to make a puzzle succeeded. `made` holds the puzzles that were made before; after `generate_file`, they are in the file instead."
+    "None of the attempts to make a puzzle succeeded. `made` holds the puzzles that were made before; `generate_file` leaves them in `OUTPUT.partial` instead."
 );
 
 /// Returns a `ValueError` with this message.
@@ -56,7 +56,7 @@ fn message_of(error: impl Error + Send + Sync + 'static) -> String {
     format!("{:#}", anyhow::Error::from(error))
 }
 
-/// Returns the exception for a run that did not complete. `context` comes before the message, except in [`NotGenerated`].
+/// Returns the exception for a run that did not complete. `context` comes before the message.
 pub(crate) fn run_error(error: RunError, context: Option<String>) -> PyErr {
     let exception = match &error {
         RunError::Destination(DestinationError::Exists(_) | DestinationError::PartialExists { .. }) => {
@@ -65,6 +65,7 @@ pub(crate) fn run_error(error: RunError, context: Option<String>) -> PyErr {
         RunError::Destination(DestinationError::Folder(_))
         | RunError::Source(SourceError::Directory { .. }) => PyIsADirectoryError::new_err,
         RunError::Destination(DestinationError::Busy { .. }) | RunError::Threads(_) => PyOSError::new_err,
+        RunError::Source(SourceError::NotMade(_)) => NotGenerated::new_err,
         _ => match kind(&error) {
             None => PyValueError::new_err,
             Some(io::ErrorKind::NotFound) => PyFileNotFoundError::new_err,
@@ -72,11 +73,7 @@ pub(crate) fn run_error(error: RunError, context: Option<String>) -> PyErr {
             Some(_) => PyOSError::new_err,
         },
     };
-    let is_not_made = matches!(error, RunError::Source(SourceError::NotMade(_)));
     let error = anyhow::Error::from(error);
-    if is_not_made {
-        return NotGenerated::new_err(with_keywords(&format!("{error:#}")));
-    }
     let error = match context {
         Some(context) => error.context(context),
         None => error,

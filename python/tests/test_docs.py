@@ -24,10 +24,10 @@ def test_examples_run(page: str, tmp_path: pathlib.Path, monkeypatch: pytest.Mon
 
 def test_examples_of_docstrings_run() -> None:
     tried = 0
-    for module in pkgutil.iter_modules(sudobench.__path__, "sudobench."):
+    for name in ["sudobench", *(module.name for module in pkgutil.iter_modules(sudobench.__path__, "sudobench."))]:
         # The example of `sudobench.spark` needs Spark, and `sudobench.__main__` is the command.
-        if module.name not in ("sudobench.spark", "sudobench.__main__"):
-            found = doctest.testmod(importlib.import_module(module.name))
+        if name not in ("sudobench.spark", "sudobench.__main__"):
+            found = doctest.testmod(importlib.import_module(name))
             assert found.failed == 0
             tried += found.attempted
     assert tried > 50

@@ -145,6 +145,8 @@ def test_scores_become_tables() -> None:
 
 
 def test_words_without_a_value_are_null() -> None:
+    joined = sudobench._words.Words.distinct(np.array([0, 2, -1, 1], np.int8), ["a", "b", "a"])
+    assert np.asarray(joined).tolist() == ["a", "a", "", "b"]
     found = sudobench.overlap([PUZZLE], [PUZZLE, "." * 81])
     assert pa.array(found.strongest).to_pylist() == ["text", None]
     assert pl.Series(found.strongest).to_list() == ["text", None]

@@ -17,9 +17,10 @@ fn generate(arguments: &[&str]) -> Ran {
     Ran::of(command().arg("generate").args(arguments).output().unwrap())
 }
 
-/// Options for hill climbs that take a few milliseconds each.
-const CLIMBS: [&str; 8] =
-    ["--hardest", "mrv", "--steps", "6", "--max-nodes", "10000", "--columns", "clues,nodes"];
+/// Returns options for short hill climbs.
+fn climbs(solver: &str) -> [&str; 8] {
+    ["--hardest", solver, "--steps", "6", "--max-nodes", "10000", "--columns", "clues,nodes"]
+}
 
 #[test]
 fn puzzles_do_not_depend_on_threads_and_format() {
@@ -155,8 +156,7 @@ fn started(arguments: &[&str], partial: &Path) -> Child {
 fn an_interrupted_or_killed_run_is_resumed_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     // With this solver, the run takes long enough to be ended early.
-    let mut climbs = CLIMBS;
-    climbs[1] = "bool-table";
+    let climbs = climbs("bool-table");
     let whole = generate(&[&["--count", "150"], &climbs[..]].concat()).expect(0).stdout;
     for (is_killed, threads) in [(false, "1"), (true, "2")] {
         let out = folder.path().join(format!("{threads}.csv"));
@@ -381,18 +381,28 @@ fn impossible_requests_are_refused_before_any_work() {
 
 #[test]
 fn nodes_agree_with_solve() {
-    let ran = generate(&[&["--count", "12"], &CLIMBS[..]].concat()).expect(0);
+    let ran = generate(&[&["--count", "12"], &climbs("bool-table")[..]].concat()).expect(0);
     let solved = solve_input(
         ran.stdout.as_bytes(),
-        &["--solver", "mrv", "--columns", "nodes,status", "--puzzle-column", "puzzle"],
+        &["--solver", "bool-table", "--columns", "nodes,status", "--puzzle-column", "puzzle"],
     )
     .expect(0);
     assert_eq!(ran.column("nodes"), solved.column("sudobench_nodes"));
     assert!(solved.column("status").iter().all(|status| status == "unique"));
-    let first = generate(&[&["--count", "3", "--max-solutions", "1"], &CLIMBS[..]].concat()).expect(0);
+    let first =
+        generate(&[&["--count", "3", "--max-solutions", "1"], &climbs("bool-table")[..]].concat()).expect(0);
     let solved = solve_input(
         first.stdout.as_bytes(),
-        &["--solver", "mrv", "--columns", "nodes", "--puzzle-column", "puzzle", "--max-solutions", "1"],
+        &[
+            "--solver",
+            "bool-table",
+            "--columns",
+            "nodes",
+            "--puzzle-column",
+            "puzzle",
+            "--max-solutions",
+            "1",
+        ],
     )
     .expect(0);
     assert_eq!(first.column("nodes"), solved.column("sudobench_nodes"));
@@ -432,7 +442,7 @@ fn hard_ones_for(folder: &Path, count: &str, engine: &str, more: &[&str]) -> Ran
 fn a_program_with_the_same_search_gets_the_same_puzzles() {
     let folder = tempfile::tempdir().unwrap();
     counting_engine(folder.path(), 1_000_000);
-    let mut by_solver = CLIMBS;
+    let mut by_solver = climbs("mrv");
     by_solver[3] = "3";
     let by_solver = generate(&[&["--count", "4"], &by_solver[..]].concat()).expect(0).stdout;
     for threads in ["1", "2"] {

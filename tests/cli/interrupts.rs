@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::{ENDLESS, MONSTER, Ran, command, dataset, sample, solve, solve_input};
 
-/// Writes 700 rows. With the options [`SLOW`], each row is aborted at its time limit, and all rows together take about one and a half seconds.
+/// Writes 700 rows. With the options [`SLOW`], each row is aborted at its time limit, and all rows together take about two seconds.
 fn slow_input(folder: &Path) -> String {
     let path = folder.join("slow.txt");
     fs::write(&path, format!("{MONSTER}\n").repeat(700)).unwrap();
@@ -24,7 +24,7 @@ pub(super) const SLOW: [&str; 10] = [
     "--solver",
     "blank-scan",
     "--max-time-per-puzzle",
-    "2ms",
+    "3ms",
     "--threads",
     "1",
     "--columns",

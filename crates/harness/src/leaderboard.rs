@@ -10,7 +10,9 @@ use sudobench_rows::hexadecimal;
 
 use crate::analysis::{Difference, level_difference, machine_differences};
 use crate::process::{Fault, NamedCommand, program_file};
-use crate::record::{BenchRecord, Contest, ContestantFile, ContestantSpec, Leaderboard, Settings};
+use crate::record::{
+    BenchRecord, Contest, ContestantFile, ContestantSpec, Leaderboard, PairRecord, Settings,
+};
 
 /// Returns the record of a leaderboard without measurements. `now` is a record without pairs. It describes the machine, the build and the
 /// settings of the coming measurements.
@@ -43,6 +45,7 @@ pub fn update_leaderboard(
     let is_complete = board.contest.sets.iter().all(|set| board.to_measure(&set.name).is_empty());
     record.pairs.retain(|pair| board.has_measured(&pair.dataset, &pair.solver));
     record.datasets.retain(|dataset| board.measured.contains_key(&dataset.name));
+    remove_puzzles(&mut record.pairs); // earlier versions kept some
     // The SIMD level concerns only built-in solvers.
     let has_built_in = record.pairs.iter().any(|pair| !pair.kind.is_external());
     let level = level_difference(record, now).filter(|_| has_built_in);
@@ -64,11 +67,7 @@ pub fn add_to_leaderboard(record: &mut BenchRecord, measured: BenchRecord, pipes
     let Some(board) = &mut record.leaderboard else { return };
     let BenchRecord { started, datasets, mut pairs, machine, noise, build, simd_level, settings, .. } =
         measured;
-    // Removes the puzzles, because leaderboards are published, and other people may own the rights to the puzzles.
-    for pair in &mut pairs {
-        pair.measurement.iter_mut().for_each(|measurement| measurement.slowest.clear());
-        pair.wrong.iter_mut().for_each(|wrong| wrong.first.clear());
-    }
+    remove_puzzles(&mut pairs);
     for dataset in datasets {
         let starts = board.measured.entry(dataset.name.clone()).or_default();
         starts.extend(pairs.iter().map(|pair| (pair.solver.clone(), started.clone())));
@@ -87,6 +86,14 @@ pub fn add_to_leaderboard(record: &mut BenchRecord, measured: BenchRecord, pipes
     let fresh_forms = record.settings.fresh_forms || settings.fresh_forms;
     (record.simd_level, record.settings) = (simd_level, Settings { fresh_forms, ..settings });
     sort(record);
+}
+
+/// Removes the puzzles, because leaderboards are published, and other people may own the rights to the puzzles.
+fn remove_puzzles(pairs: &mut [PairRecord]) {
+    for pair in pairs {
+        pair.measurement.iter_mut().for_each(|measurement| measurement.slowest.clear());
+        pair.wrong.iter_mut().for_each(|wrong| wrong.first.clear());
+    }
 }
 
 fn sort(record: &mut BenchRecord) {

@@ -43,8 +43,9 @@ pub enum PassError {
     },
     /// The expected number of test rows is smaller than the number of values of the column of the strata.
     #[error(
-        "{column} has {strata} different values, but the test data has about {rows:.1} rows, fewer than one for each: choose a column with \
-         fewer values, merge values such as numbers into ranges, or raise --test"
+        "{column} has {strata} different values, but the test data has about {:.1} rows, fewer than one for each: choose a column with \
+         fewer values, merge values such as numbers into ranges, or raise --test",
+        (rows * 10.0).floor() / 10.0
     )]
     TestRows {
         /// The column.

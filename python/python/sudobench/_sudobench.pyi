@@ -55,8 +55,8 @@ class Memory:
     def __array_interface__(self) -> dict[str, Any]: ...
 
 class NotGenerated(ValueError):
-    """Raised if none of the attempts to make a puzzle succeeds. `made` holds the puzzles that were made before; after `generate_file`,
-    they are in the file instead."""
+    """Raised if none of the attempts to make a puzzle succeeds. `made` holds the puzzles that were made before; `generate_file`
+    leaves them in `OUTPUT.partial` instead."""
 
     made: Any
 

@@ -501,12 +501,14 @@ mod tests {
         let programs = [JudgedProgram::new("a", "a", argv, Language::Cpp, problem, &limits, Vec::new())];
         // The number of simultaneous runs, the verdicts of the runs and of the repeated runs, and the reported verdicts.
         type Verdicts = &'static [Verdict];
-        let cases: [(usize, Verdicts, Verdicts, Verdicts); 6] = [
+        let cases: [(usize, Verdicts, Verdicts, Verdicts); 8] = [
             (1, &[Accepted], &[], &[]),
             (1, &[WrongAnswer, TimeLimit, WrongAnswer], &[], &[WrongAnswer]),
             (1, &[Accepted], &[Accepted, WrongAnswer, Accepted], &[WrongAnswer]),
             (1, &[Accepted], &[TimeLimit; 3], &[TimeLimit]),
             (2, &[TimeLimit], &[Accepted; 3], &[]),
+            (2, &[TimeLimit], &[TimeLimit], &[TimeLimit]),
+            (2, &[Accepted], &[Accepted, WrongAnswer, Accepted], &[WrongAnswer]),
             (2, &[WrongAnswer, TimeLimit, TimeLimit], &[], &[WrongAnswer]),
         ];
         for (jobs, runs, repeated, reported) in cases {

@@ -295,6 +295,9 @@ impl BlockReader {
     fn take(&mut self, buffer: &mut Filling, size: usize) {
         let at_hand = self.carry.len() - self.taken;
         let taken = at_hand.min(size.saturating_sub(buffer.filled));
+        if taken == at_hand && !self.ended {
+            buffer.reserve(size); // at once, because the buffer is filled below
+        }
         buffer.push(&self.carry[self.taken..self.taken + taken]);
         self.taken += taken;
         if self.taken == self.carry.len() {
