@@ -50,7 +50,7 @@ def solve_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
@@ -148,7 +148,7 @@ def check_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
@@ -246,7 +246,7 @@ def rate_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
@@ -350,7 +350,7 @@ def explain_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
@@ -458,7 +458,7 @@ def generate_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
@@ -572,7 +572,7 @@ def solutions_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
@@ -658,7 +658,7 @@ def minimals_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
@@ -749,7 +749,7 @@ def vicinity_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
@@ -836,7 +836,7 @@ def canonical_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
@@ -925,7 +925,7 @@ def transform_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
@@ -1011,7 +1011,7 @@ def convert_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
@@ -1087,7 +1087,7 @@ def dedupe_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
@@ -1175,7 +1175,7 @@ def overlap_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
@@ -1264,7 +1264,7 @@ def split_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
@@ -1354,7 +1354,7 @@ def score_file(
     `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
     out.
 
-    Ctrl-C raises `KeyboardInterrupt`. If the rows that are finished by then stay in `OUTPUT.partial`, its message says whether the same
+    Ctrl-C raises `KeyboardInterrupt`. Finished rows may stay in `OUTPUT.partial`; the message of the exception then says whether the same
     call with `resume=True` continues after them. If a call with the same arguments and `resume=True` has already completed the output,
     nothing is done: the function warns and returns `None`. If a call with other arguments wrote the output, or a call without
     `resume=True` completed it, `resume=True` is an error.
