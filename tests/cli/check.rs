@@ -8,7 +8,8 @@ use sudobench_sudoku::puzzle::Cells;
 use sudobench_sudoku::solver::{BoolTable, solutions};
 use sudobench_sudoku::{Puzzle, Question, Solver, Status, count, solve};
 
-use super::{MONSTER, Ran, command, dataset, sample};
+use super::common::MONSTER;
+use super::{Ran, command, dataset, sample};
 
 fn check(arguments: &[&str]) -> Ran {
     check_input(b"", arguments)

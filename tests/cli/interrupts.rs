@@ -9,7 +9,8 @@ use std::process::ChildStdin;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{ENDLESS, MONSTER, Ran, command, dataset, sample, solve, solve_input};
+use super::common::{ENDLESS, MONSTER, wait_a_minute};
+use super::{Ran, command, dataset, sample, solve, solve_input};
 
 /// Writes 700 rows. With the options [`SLOW`], each row is aborted at its time limit, and all rows together take about two seconds.
 fn slow_input(folder: &Path) -> String {
@@ -56,13 +57,7 @@ pub(super) fn interrupted(arguments: &[&str], partial: &Path) -> Ran {
     let mut child = command.spawn().unwrap();
     wait_for(partial, 1000);
     interrupt(&child);
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while child.try_wait().unwrap().is_none() {
-        if Instant::now() > deadline {
-            child.kill().unwrap();
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    wait_a_minute(&mut child);
     Ran::of(child.wait_with_output().unwrap())
 }
 

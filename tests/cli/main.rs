@@ -114,10 +114,3 @@ fn assert_harmless(text: &str) {
         assert!(!line.trim_start().starts_with("::") && !line.contains("##["), "{text:?}");
     }
 }
-
-/// A puzzle for which a solver that fills the cells row by row needs 69 million nodes, because the first rows have almost no clues.
-const MONSTER: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
-
-/// A puzzle for which a solver that fills the cells row by row never ends: it learns only at the last cell, after each of countless
-/// fillings, that this cell has no candidate.
-const ENDLESS: &str = "........9...............................................................12345678.";

@@ -114,7 +114,7 @@ fn other_solution(puzzle: &str, solution: &str) -> String {
 
 #[test]
 fn a_puzzle_aborted_at_a_limit_changes_the_exit_code() {
-    let monsters = [super::MONSTER; 3].join("\n");
+    let monsters = [super::common::MONSTER; 3].join("\n");
     for (flag, value) in [("--max-nodes", "5000"), ("--max-time-per-puzzle", "3ms")] {
         let flags = ["--solver", "blank-scan", flag, value, "--columns", "status,solution"];
         let ran = solve_input(monsters.as_bytes(), &flags).expect(4);

@@ -4,6 +4,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+use super::common::MONSTER;
+
 /// A puzzle like those in `datasets/sample.csv`, and its solution.
 pub(super) const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -448,9 +450,8 @@ fn a_dataset_may_come_from_standard_input() {
 /// A row-major backtracker needs millions of nodes for one of the puzzles of the second dataset.
 #[test]
 fn naive_variants_are_left_out_if_they_would_take_minutes() {
-    const HARD: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
     let folder = folder();
-    std::fs::write(folder.path().join("hard.txt"), format!("{PUZZLE}\n{HARD}\n")).unwrap();
+    std::fs::write(folder.path().join("hard.txt"), format!("{PUZZLE}\n{MONSTER}\n")).unwrap();
     let measured = |words: &[&str]| {
         let output = assert_cmd::Command::cargo_bin("sudobench")
             .unwrap()
@@ -677,12 +678,10 @@ fn handles_interrupts(process: u32) -> bool {
     caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 0b10 != 0)
 }
 
-/// The last cell has no candidate. The solver notices this only after it has filled all other cells, and it tries countless ways to fill
-/// them.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_does_not_wait_for_a_hard_puzzle() {
-    const ENDLESS: &str = "........9...............................................................12345678.";
+    use super::common::{ENDLESS, wait_a_minute};
     for threads in ["1", "2"] {
         let folder = folder();
         std::fs::write(folder.path().join("endless.txt"), format!("{ENDLESS}\n")).unwrap();
@@ -699,14 +698,8 @@ fn an_interrupt_does_not_wait_for_a_hard_puzzle() {
             std::thread::sleep(Duration::from_millis(5));
         }
         std::thread::sleep(Duration::from_millis(100));
-        let start = Instant::now();
         Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-        while child.try_wait().unwrap().is_none() {
-            if start.elapsed() > Duration::from_secs(60) {
-                child.kill().unwrap();
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        wait_a_minute(&mut child);
         assert_eq!(child.wait().unwrap().code(), Some(130));
         let record = record(folder.path());
         assert_valid(&record);

@@ -5,8 +5,32 @@
 pub(crate) mod grids;
 pub(crate) mod oracle;
 
+use std::process::Child;
+use std::time::{Duration, Instant};
+
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::techniques::Board;
+
+/// A puzzle for which a solver that fills the cells row by row needs 69 million nodes, because the first rows have almost no clues.
+pub(crate) const MONSTER: &str =
+    "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
+
+/// A puzzle whose last cell has no candidate. A solver that fills the cells row by row notices this only after it has filled all other cells,
+/// and there are countless ways to fill them.
+pub(crate) const ENDLESS: &str =
+    "........9...............................................................12345678.";
+
+/// Waits until a process has ended. Kills it and panics if it does not end within a minute.
+pub(crate) fn wait_a_minute(child: &mut Child) {
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > Duration::from_secs(60) {
+            child.kill().unwrap();
+            panic!("the process did not end within a minute");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
 
 /// Returns the SIMD level that the environment variable `SUDOBENCH_SIMD` names, or the widest level if it is not set. CI sets the variable
 /// to run the tests at each level.
