@@ -1,9 +1,10 @@
 //! Measures the whole way from input bytes to output bytes, with a solver that does nothing and with the default solver.
 //!
 //! `pipeline/null` and `pipeline/auto` measure the command with these solvers, including its start-up. For comparison, `pipeline/csv+rayon`
-//! measures a simple program with the first one: it reads CSV records one by one, passes them to the threads with `par_bridge`, and sorts
-//! and joins the result rows. `pipeline/floor` does less than any program can: it copies the rows and adds the same answer to each.
-//! `pipeline/solver` is the time of the default solver for the puzzles in memory, in batches of 4,096 on as many threads.
+//! measures a simple program with the solver that does nothing: it reads CSV records one by one, passes them to the threads with
+//! `par_bridge`, and sorts and joins the result rows. `pipeline/floor` does less than any program that reads the puzzles: it copies the
+//! rows and adds the same answer to each. `pipeline/solver` is the time of the default solver for the puzzles in memory, in batches of
+//! 4,096 on as many threads as the command uses.
 #![allow(clippy::expect_used, reason = "a bench that cannot run should say so and end")]
 
 use std::fs::File;
@@ -30,7 +31,7 @@ const BLOCK: usize = 1600 * ROW;
 const ANSWER: &[u8; 90] =
     b",618792354927543861453861729586239147291457683734186295362975418875614932149328576,unique\n";
 
-/// Returns rows in Kaggle's format: the easy puzzles of `datasets/easy.csv`, repeated. In a test of the benches, there are few rows.
+/// Returns rows in Kaggle's format: the easy puzzles of `datasets/easy.csv`, repeated. If the benches are only tested, there are few rows.
 fn kaggle_rows() -> Vec<u8> {
     let rows = if std::env::args().any(|argument| argument == "--bench") { 1_000_000 } else { 1000 };
     let easy = include_str!("../datasets/easy.csv");

@@ -128,18 +128,18 @@ def accuracy_loop(boards: np.ndarray, predictions: np.ndarray) -> list[bool]:
 
 
 def exact_of_hrm(labels: np.ndarray, predictions: np.ndarray) -> np.ndarray:
-    """Returns which predictions equal their labels, as the evaluation of HRM does. The evaluation looks at nothing else."""
+    """Returns which predictions equal their labels, as the evaluation of HRM does. The evaluation checks nothing else, such as the rules of Sudoku."""
     return (predictions == labels).all(-1)
 
 
 def grid_loop(texts: list[str]) -> list[str | None]:
-    """Finds the last 81 digits in a row in each text, without white space and the lines of a drawn grid. Uses a loop with a regular expression, as people typically write it."""
+    """Finds the last 81 consecutive digits in each text, after removing white space and the lines of drawn grids. Uses a loop with a regular expression, as people typically write it."""
     found = [re.findall(r"[1-9]{81}", re.sub(r"[\s|+-]", "", text)) for text in texts]
     return [grids[-1] if grids else None for grids in found]
 
 
 def split_of_pandas(puzzles: object) -> tuple[object, object]:
-    """Splits a series of texts as people typically do, by equal texts. Equivalent puzzles can be in both parts."""
+    """Splits a series of texts as people typically do: equal texts are in the same part, but equivalent puzzles can be in both parts."""
     test = puzzles.sample(frac=0.2, random_state=1)
     return puzzles[~puzzles.isin(test)], test
 

@@ -47,7 +47,7 @@ pub(crate) enum Values<'py> {
 /// numbers.
 ///
 /// # Errors
-/// `ValueError` if a column has another number of rows.
+/// `ValueError` if a column does not have this number of rows.
 #[pyfunction]
 pub(crate) fn results_to_arrow(
     rows: usize,

@@ -21,8 +21,8 @@ use crate::progress::Progress;
 /// Number of bytes of text that are copied at a time. The copied texts are searched for grids before the next texts are copied.
 const BYTES_AT_ONCE: usize = 32 << 20;
 
-/// Finds the grid in each text. `index`: the labels of the rows, if the texts are a series of pandas. Returns the grids, the number of the
-/// form in which each grid was written (-1 if there is no grid), and the names of all forms.
+/// Finds the grid in each text. `index`: the labels of the rows, if the texts are a series of pandas. Returns the grids; for each text, the
+/// form in which its grid was written, as a position in a list of names (-1 if there is no grid); and this list.
 ///
 /// # Errors
 /// `TypeError` for an item that is neither a text nor a missing value.
@@ -62,7 +62,7 @@ pub(crate) fn extracted(
 #[derive(Default)]
 struct ExtractedGrids {
     rows: Vec<ReadRow>,
-    /// For each text, the number of the form in which its grid was written; -1 if there is no grid.
+    /// For each text, the form in which its grid was written, as a position in [`TextForm::NAMES`]; -1 if there is no grid.
     forms: Vec<i8>,
 }
 

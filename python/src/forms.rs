@@ -1,4 +1,4 @@
-//! Makes equivalent forms of boards: of arrays and texts, and of tables of Arrow.
+//! Makes equivalent forms of boards: of boards in arrays and texts, and of boards in tables of Arrow.
 
 use std::error::Error;
 use std::num::NonZeroUsize;

@@ -73,7 +73,7 @@ pub(crate) fn find(
     Ok(in_memory(grids.len(), &places, &found, &clues))
 }
 
-/// Returns the steps from a partly filled grid up to the next step that fills a cell. `candidates` has a bit for each digit of each cell.
+/// Returns the steps from a partly filled grid up to the first step that fills a cell. `candidates` has a bit for each digit of each cell.
 ///
 /// # Errors
 /// `ValueError` for example for a malformed grid, and for a grid without exactly one solution.
@@ -161,7 +161,7 @@ pub(crate) fn technique_names() -> Vec<&'static str> {
 /// Draws a step as SVG. `marks` are the marks of [`StepsFound`], `board` the filled cells before the step, and `step` the text of the step.
 ///
 /// # Errors
-/// `ValueError` if the step is not the next step of the board.
+/// `ValueError` if sudobench finds no step of this technique, or another step, on this board.
 #[pyfunction]
 pub(crate) fn step_svg(
     py: Python<'_>,

@@ -49,8 +49,8 @@ pub(crate) fn table_solver(
     let new =
         Kept { process: process::id(), key: solving.solver_key(), threads, solver: Arc::clone(&solver) };
     if let Some(old) = kept.replace(new).filter(|old| old.process != process::id()) {
-        // The old solvers are not dropped: their threads exist only in the parent process and may have held locks, so waiting for the
-        // threads could take forever.
+        // The old solvers were made before a fork. They are not dropped: their threads exist only in the parent process and may have held
+        // locks, so waiting for the threads could take forever.
         mem::forget(old);
     }
     Ok(solver)

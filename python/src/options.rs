@@ -214,7 +214,8 @@ fn max_time(seconds: f64) -> PyResult<Duration> {
 const DEDUPE_ROWS: Verb =
     Verb { columns: &[columns::PUZZLE, columns::CANONICAL_FORM, columns::DEDUPE[2]], ..DEDUPE };
 
-/// The part of `overlap` for rows in memory. It only computes fingerprints; they are compared when the fingerprints of both sets exist.
+/// The part of `overlap` for rows in memory. It only computes the fingerprints of one dataset. They are compared later, when the
+/// fingerprints of both the training data and the test data exist.
 const OVERLAP_ROWS: Verb = Verb { columns: &overlap::PRINTS, default: &overlap::PRINTS, ..OVERLAP };
 
 /// A verb of `sudobench` that Python code requests by its name.

@@ -321,7 +321,7 @@ pub(crate) type Means = (u64, Mean, Mean, Mean, Mean, Option<f64>, RawBootstrap)
 /// for a row without a bucket. `count` is the number of buckets.
 ///
 /// # Errors
-/// `ValueError` for arrays of other shapes.
+/// `ValueError` for arrays that are not contiguous, and if `measures` and `buckets` have different numbers of rows.
 #[pyfunction]
 pub(crate) fn accuracies(
     measures: PyReadonlyArray2<'_, u8>,
@@ -385,7 +385,7 @@ pub(crate) fn pass_at_k(groups: &PredictionGroups, k: NonZeroU32) -> RawPassAt {
 /// `sudobench score`.
 ///
 /// # Errors
-/// `ValueError` for other JSON.
+/// `ValueError` if `scores` is not JSON of this form.
 #[pyfunction]
 pub(crate) fn score_report(scores: &str, is_page: bool) -> PyResult<String> {
     let record = RowsRecord::with_scores(serde_json::from_str(scores).map_err(unusable)?);

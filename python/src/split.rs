@@ -11,8 +11,8 @@ use crate::memory::Memory;
 use crate::options::whole_number;
 
 /// Returns for each row whether it belongs to the test data. `classes` has for each row a board of 81 numbers that identifies the class of
-/// the row. `share` is a text as in `split --test`. `strata` has for each row the number of its stratum, or -1 for no stratum. If `strata`
-/// is given, each stratum has about this share.
+/// the row. `share` is the share of the test data, as a text like the value of `split --test`. `strata` has for each row the number of its
+/// stratum, or -1 for no stratum. If `strata` is given, about this share of each stratum belongs to the test data.
 ///
 /// # Errors
 /// `ValueError` for example for a share that is not between 0 and 1, and if there are too many strata for the test rows. `MemoryError` if

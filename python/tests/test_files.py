@@ -142,7 +142,7 @@ def test_progress_is_shown(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture
     assert capsys.readouterr().err == ""
     sudobench.solve_file(SAMPLE, tmp_path / "b.csv", progress=True)
     assert "60/60" in capsys.readouterr().err.replace(".0", "")
-    # Without tqdm, on a terminal.
+    # Imitates a terminal, in an environment without tqdm.
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     sudobench.solve_file(SAMPLE, tmp_path / "c.csv", progress=True)

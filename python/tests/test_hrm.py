@@ -110,7 +110,7 @@ def test_rows_without_one_known_solution_are_left_out_and_counted(
     mixed = write_csv(tmp_path / "mixed.csv", [rows[0], *others, wrong, unsolved])
     made = sudobench.export_hrm(mixed, mixed, tmp_path / "data").train
     assert (made.groups, made.left_out, made.mismatches) == (2, len(others) + 1, 1)
-    # A puzzle with several solutions is a mismatch if its solution in the file is not the smallest one.
+    # A puzzle with several solutions is a mismatch if its solution in the file is not its smallest solution.
     blank = sudobench.solutions("." * 81, limit_per_puzzle=2)
     several = [("." * 81, "".join(map(str, board)), 9) for board in blank.tolist()]
     counted = sudobench.export_hrm(write_csv(tmp_path / "several.csv", [rows[0], *several]), mixed, tmp_path / "counted").train

@@ -130,7 +130,7 @@ def test_classes_that_a_slice_leaves_out_are_told() -> None:
     assert deduped[::-1].inverse.tolist() == [2, 1, 2, 0]
     assert deduped.duplicate.tolist() == [False, False, True, False]
     assert several.duplicate.tolist() == [False, False, True, False], "the rows of the other classes are no duplicates of a row"
-    # A class that the first slice leaves out has -1 in the slice of this slice too.
+    # If the first slice leaves out a class, `inverse` has -1 for the rows of this class, also after the second slice.
     last = deduped[1:][1:]
     assert (last.index.tolist(), last.inverse.tolist()) == ([3], [-1, -1, -1, 0])
     assert deduped[:0][:0].inverse.tolist() == [-1, -1, -1, -1]

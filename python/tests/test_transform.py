@@ -31,8 +31,8 @@ def test_arrays_and_their_solutions_go_along(solved: list[Known]) -> None:
     answers = sudobench.solve(forms)
     assert set(answers.status) == {"unique"}
     assert np.array_equal(answers.solution, of_solutions)
-    # If fewer forms are requested, each puzzle gets the first of the same forms. The number of threads, the order of puzzles and the type
-    # of numbers do not matter.
+    # If only two forms are requested, each puzzle gets the first two of its seven forms. The number of threads, the order of puzzles and
+    # the type of numbers do not matter.
     fewer = sudobench.transform(puzzles[::-1].astype(np.int64).reshape(-1, 9, 9), random=2, seed=3, threads=1)
     assert np.array_equal(fewer.reshape(-1, 2, 81)[::-1], forms.reshape(-1, 7, 81)[:, :2])
     assert not np.array_equal(sudobench.transform(puzzles, random=7, seed=4), forms)

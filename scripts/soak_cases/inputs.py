@@ -142,7 +142,8 @@ def as_grids(case):
 
 
 def as_jsonl(case):
-    """Makes JSON lines. Some objects are torn, have their members in another order, or have other members."""
+    """Makes JSON lines. In some inputs, the order of the members changes from line to line, and some objects are torn.
+    Objects may have members besides the puzzle and the solution."""
     pick = case.random
     names = [*["puzzle", "solution"][:pick.randint(1, 2)], *["id", "level", "note,d", "status"][:pick.randint(0, 4)]]
     pick.shuffle(names)
@@ -269,7 +270,7 @@ def inputs(case, speed, form=None):
     return paths
 
 
-# Approximate number of rows per second and thread. Naive solvers give up after a few thousand nodes.
+# For each solver, the approximate number of rows per second and thread. Naive solvers give up after a few thousand nodes.
 SPEEDS = {"auto": 500_000, "bitslice": 500_000, "bitboard": 200_000, "mrv": 60_000, "dlx": 8_000, "blank-scan": 6_000, "bitmask": 6_000}
 
 

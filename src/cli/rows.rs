@@ -74,7 +74,7 @@ pub struct RunningArgs {
 /// The part of the input to process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShardChoice {
-    /// This part.
+    /// The part that the user typed.
     This(Shard),
     /// The part whose number is in the environment variables of a job array. The value is the number of parts, if the user typed it.
     Auto(Option<NonZeroU32>),

@@ -7,7 +7,8 @@ use sudobench_harness::meters::processor_counters;
 use sudobench_harness::record::{Machine, look_for_noise, write_json};
 use sudobench_harness::report;
 
-/// Width of lines if the width of standard output is unknown. The long sentences of the advice are wrapped there too.
+/// Width of lines if the width of standard output is unknown, for example if it is a pipe. Lines are wrapped even then, because the advice
+/// has long sentences.
 const USUAL_WIDTH: usize = 80;
 
 pub(super) fn run(typed: &DoctorArgs) -> anyhow::Result<Exit> {

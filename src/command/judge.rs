@@ -361,7 +361,7 @@ fn left_out(dataset: &str, numbers: &[u64], why: &str) -> String {
     )
 }
 
-/// Shows the progress of the session, and reports failures.
+/// Shows the progress of the session, and reports failures. `told` has the number of failures of each program so far.
 fn tell(progress: &mut MeasurementProgress, programs: &[JudgedProgram], told: &mut [usize], event: &Event) {
     match event {
         Event::Step { done, total, left, activity } => progress.tell((*done, *total), *left, activity),

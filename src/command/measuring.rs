@@ -24,7 +24,7 @@ use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
 use sudobench_harness::record::{BenchRecord, ContestantSpec, write_json};
 use sudobench_harness::report;
 
-/// What a measurement needs, such as contestants, datasets and plan.
+/// The prepared parts of a measurement, such as contestants, datasets and plan.
 pub(super) struct Prepared {
     pub(super) contestants: Vec<Box<dyn Contestant>>,
     pub(super) datasets: Vec<Dataset>,

@@ -292,7 +292,7 @@ impl RowsConfig {
         SolveSetup { run, solver: options.solver.name.to_owned(), max_solutions }
     }
 
-    /// Adds the fields that only records of the other verbs have.
+    /// Adds the fields that only records of verbs other than `solve` have.
     pub(super) fn rows_setup(&self, run: RunSetup) -> RowsSetup {
         let bucket_by = match &self.job.options {
             VerbOptions::Score(score) => score.bucket_by.clone(),

@@ -131,7 +131,7 @@ fn a_page_has_the_steps_of_the_first_puzzles_instead_of_rows() {
     assert!(page.contains("--skip 20") && page.contains("id=\"puzzle-20\"") && !page.contains("puzzle-21"));
     assert!(page.contains("No known technique finds the next step.") && page.contains("standard input:3"));
 
-    // A second run replaces the page. Its page has the three puzzles after the first 20, which are the last ones.
+    // A second run replaces the page. The new page has the last three puzzles of the input, because the run skips the first 20.
     let ran = run("explain", &input, &[&to_page[..], &["--skip", "20", "--quiet"]].concat()).expect(0);
     assert_eq!(ran.stderr, "");
     let page = std::fs::read_to_string(&path).unwrap();

@@ -6,7 +6,7 @@
 //!   digest of all outputs, digest of standard error, and the command. A diff of these files shows the commands whose output changed. After
 //!   an intended change, update the files with `INSTA_UPDATE=always cargo test --test cli golden`.
 //! - **Equalities** (`equalities`): shards that are merged, interrupted runs that are resumed, several threads and compressed outputs
-//!   give the same rows as the plain run. These need no stored digests.
+//!   give the same rows as an undivided run on one thread without compression. These tests need no stored digests.
 //!
 //! How outputs are compared (`run`):
 //!
@@ -42,7 +42,7 @@ struct Verb {
     to_stdout: &'static str,
     /// Columns that are left out of the generated lists of columns: times, and columns that need other options.
     skipped_columns: &'static [&'static str],
-    /// Other command lines, to which no options are added. `{hostile}` and `{plain}` are replaced by input files.
+    /// Complete command lines, to which no options are added. `{hostile}` and `{plain}` are replaced by input files.
     others: &'static [&'static str],
     /// Command lines without the option for the output. Their runs are divided between threads, between shards and by interrupts.
     divided: &'static [Divided],

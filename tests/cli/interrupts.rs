@@ -431,7 +431,7 @@ fn a_run_killed_before_writing_starts_again() {
     fs::write(beside(&out, ".partial"), "").unwrap();
     solve(&[&input, "-o", out.to_str().unwrap(), "--resume", "-q"]).expect(0);
     assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 61);
-    // If the run is killed between its last two steps, the state file remains.
+    // If a run is killed after it renamed its output and before it removed its state file, the state file remains.
     fs::write(beside(&out, ".partial.json"), "{}").unwrap();
     solve(&[&input, "-o", out.to_str().unwrap(), "--resume", "-q"]).expect(0);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);

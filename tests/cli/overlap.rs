@@ -162,7 +162,7 @@ fn exactly_the_planted_overlaps_are_found() {
     }
 }
 
-/// Returns the puzzles as text, one per line, with numbers from 1 before them.
+/// Returns a line of CSV for each puzzle: its number, counted from 1, and the puzzle.
 fn numbered(puzzles: &[Puzzle]) -> String {
     (1..).zip(puzzles).map(|(number, puzzle)| format!("{number},{puzzle}\n")).collect()
 }
@@ -227,7 +227,7 @@ fn overlaps_agree_with_the_construction_of_rows() {
     }
 }
 
-/// Writes and returns TRAIN with three puzzles, and TEST with one of these puzzles, a form of another one, and two new puzzles.
+/// Writes and returns TRAIN with three puzzles, and TEST with a puzzle of TRAIN, a form of another puzzle of TRAIN, and two new puzzles.
 fn small(folder: &Folder) -> (Vec<Puzzle>, Vec<Puzzle>) {
     let random = &mut Random::new(7);
     let puzzles: Vec<Puzzle> = grids(random, 5).iter().map(|grid| puzzle_of(random, grid)).collect();

@@ -352,7 +352,7 @@ fn pages_and_tables_replace_only_files_of_their_kind() {
     let (page, tables) = (path("page.html"), path("tables.md"));
     let exports = ["--export-html", &page, "--export-markdown", &tables];
     score(&[&[&*file, "-o", "-", "-q"], &exports[..]].concat()).expect(0);
-    // Files of the same kind are replaced.
+    // The page and the tables of the first run are replaced, because the new files are of the same kinds.
     score(&[&[&*file, "-q"], &exports[..]].concat()).expect(0);
     let text = fs::read_to_string(&page).unwrap();
     assert!(text.contains("<title>sudobench score</title>") && text.contains("Wrong blanks"), "{text}");

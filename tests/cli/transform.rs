@@ -88,7 +88,7 @@ fn forms_depend_only_on_puzzle_and_seed() {
     let [mut first, mut second] =
         [one, run(&["--seed", "2"])].map(|out| out.lines().map(str::to_owned).collect::<Vec<_>>());
     assert!(first.iter().skip(1).zip(second.iter().skip(1)).all(|(one, two)| one != two));
-    // If the rows of the input are in another order, the output has the same rows in another order.
+    // If the order of the input rows changes, the output still has the same rows, only in another order.
     let mut turned = rows.clone();
     turned.reverse();
     write(&turned);

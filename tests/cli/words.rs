@@ -187,7 +187,8 @@ fn hidden_commands_are_never_suggested() {
         assert_eq!(ran.status.code(), Some(2));
         String::from_utf8(ran.stderr).unwrap()
     };
-    // The second command line contains a character that must be escaped, so other code makes its message.
+    // The second command line contains a character that must be escaped. The code that makes its message differs from the code for the
+    // first command line.
     for typed in [&["sovle"][..], &["sovle", "\u{7}"]] {
         let words = told(typed);
         assert!(words.contains("exist: 'solve', ") && !words.contains("'serve'"), "{words}");

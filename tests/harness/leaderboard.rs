@@ -46,7 +46,8 @@ fn only_missing_measurements_are_made() {
     assert_valid(&record(path));
     let page = std::fs::read(path.join("leaderboard.html")).unwrap();
     let first = started(path, "mrv");
-    // Adds a second contestant: an engine that always prints the same answer, which is wrong because it gets other forms of the puzzle.
+    // Adds a second contestant: an engine that always prints the solution of the puzzle in the file. This answer is wrong, because the
+    // engine gets isomorphs of the puzzle.
     let wrong =
         format!("{MRV}[[contestant]]\nname = 'wrong'\nlicence = 'MIT'\ncommand = 'sed s/.*/{SOLUTION}/'\n");
     write_contest(path, "", &wrong);

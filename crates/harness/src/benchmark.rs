@@ -105,8 +105,8 @@ impl Benchmark {
         self
     }
 
-    /// Sets the time that the passes of a pair fill, over all rounds, if the maximum time allows it. An external program makes one pass in
-    /// each round instead.
+    /// Sets the minimum time that the passes of a pair take together, over all rounds, if the maximum time allows it. An external program
+    /// makes one pass in each round instead.
     #[must_use]
     pub fn min_time(mut self, time: Duration) -> Benchmark {
         self.plan.min_time = time;

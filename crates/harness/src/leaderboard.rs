@@ -30,8 +30,8 @@ pub fn new_leaderboard(
 ///
 /// # Errors
 ///
-/// [`Fault`] if the record is of another kind, or if new measurements would not be comparable with the old ones, for example because the
-/// rules, the puzzles or the machine changed.
+/// [`Fault`] if the record is not the record of a leaderboard, or if new measurements would not be comparable with the old ones, for
+/// example because the rules, the puzzles or the machine changed.
 pub fn update_leaderboard(
     record: &mut BenchRecord,
     now: &BenchRecord,

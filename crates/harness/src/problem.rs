@@ -343,8 +343,8 @@ mod tests {
     }
 
     proptest! {
-        /// Replaces one byte of a right output, and compares the verdict with a simple rule: the output is accepted only if the byte is the
-        /// same as before, or if it is the last byte and is white space.
+        /// Replaces one byte of a right output, and compares the verdict with a simple rule: the output is accepted only if the new byte
+        /// equals the old one, or is white space at the end of the output.
         #[test]
         fn a_changed_byte_is_accepted_only_at_the_end_of_the_output(at in 0usize..162, byte in any::<u8>(), preset in 0..2usize) {
             let problem = Problem::new(Preset::ALL[preset].1);

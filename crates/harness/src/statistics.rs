@@ -289,9 +289,9 @@ pub struct HolmStep {
     pub level: f64,
 }
 
-/// Returns the steps of Holm's step-down procedure, in which the probability of any false rejection is at most `alpha`. The smallest
-/// p-value is compared with `alpha / m`, the next with `alpha / (m - 1)`, and so on until a p-value is too large. The step of a hypothesis
-/// without a p-value is `None`.
+/// Returns the steps of Holm's step-down procedure, in which the probability of any false rejection is at most `alpha`. If there are m
+/// p-values, the smallest is compared with `alpha / m`, the second smallest with `alpha / (m - 1)`, and so on until a p-value is too large.
+/// Each hypothesis has a step, at the index of its p-value. The step of a hypothesis without a p-value is `None`.
 pub(crate) fn holm_steps(p_values: &[Option<f64>], alpha: f64) -> Vec<Option<HolmStep>> {
     let mut order: Vec<(f64, usize)> =
         p_values.iter().enumerate().filter_map(|(at, p_value)| Some(((*p_value)?, at))).collect();

@@ -76,7 +76,7 @@ pub struct Library {
 }
 
 impl Library {
-    /// Loads a library and finds its function.
+    /// Loads a library and finds its exported function with the name `function`.
     ///
     /// # Errors
     /// [`LoadError`] if the library can't be loaded, or has no such function.

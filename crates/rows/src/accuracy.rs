@@ -50,8 +50,9 @@ pub struct Bootstrap {
 }
 
 impl Bootstrap {
-    /// Means over fewer rows than this have intervals of a bootstrap, the others intervals of a normal distribution. With 100,000 rows, the
-    /// two intervals differ by less than the random error of a bootstrap, and a bootstrap would take more than 0.1 seconds for each mean.
+    /// Means over fewer rows than this have intervals of a bootstrap. Means over this many or more rows have intervals of a normal
+    /// distribution. With 100,000 rows, the two intervals differ by less than the random error of a bootstrap, and a bootstrap would take
+    /// more than 0.1 seconds for each mean.
     pub const BELOW: u64 = 100_000;
 
     /// The seed is fixed, so that the same scores have the same intervals.

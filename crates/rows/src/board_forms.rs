@@ -92,7 +92,7 @@ pub enum BoardsError {
     Run(#[from] RunError),
 }
 
-/// Number of puzzles in a piece. A thread processes one piece after the other.
+/// Number of puzzles in a piece, the part of the work that a thread takes at a time.
 const AT_ONCE: usize = 64;
 
 /// Number of boards in a piece if each board is changed by one given transformation.

@@ -234,7 +234,7 @@ pub const CLUES: Column = Column {
     holds: Holds::Number(|row| Some(row.puzzle?.clue_count() as u64)),
 };
 
-/// Whether the answer is the expected solution or as good.
+/// Whether the answer is the expected solution or, if any solution is allowed, any correct solution.
 pub const MATCH: Column = Column {
     name: "match",
     about: "yes or no: whether the answer is the expected solution or, if any solution is allowed (--max-solutions 1), any correct one; empty if none is expected or the solver gave up",

@@ -46,7 +46,7 @@ pub(crate) enum Subject {
     /// The subject of a condition in the short form, such as `unique,mismatch`: the status, and the value of the column `match`.
     Answer,
     Column(Column),
-    /// The name of a column of the input. Once the layout is known, also the columns of the input and the number of this column.
+    /// The name of a column of the input. Once the layout is known, also the columns of the input and the index of this column among them.
     Input(String, Option<(Box<InputColumns>, usize)>),
 }
 
@@ -283,7 +283,7 @@ impl Subject {
         self.find_input_column(layout).map(|()| self)
     }
 
-    /// Returns the number of the column of the input, if the subject is such a column and its number is known.
+    /// Returns the index of the column among the columns of the input, if the subject is a column of the input and the index is known.
     pub(crate) fn input_number(&self) -> Option<usize> {
         if let Subject::Input(_, Some((_, number))) = self { Some(*number) } else { None }
     }

@@ -111,7 +111,7 @@ pub(crate) struct Cutter {
     layout: Arc<Layout>,
     /// Number of forms of each puzzle.
     forms: u64,
-    /// Number of forms that an earlier run has already written for the first row.
+    /// Number of forms that an earlier run has already written for the first row of this run. 0 once the first block is divided.
     done: u64,
     block: Block,
     parsed: ParsedBlock,
@@ -122,8 +122,7 @@ pub(crate) struct Cutter {
 }
 
 impl Cutter {
-    /// Makes a cutter for puzzles with this number of forms. An earlier run has written `done` forms of the first
-    /// puzzle.
+    /// Makes a cutter for puzzles with this number of forms. An earlier run has written `done` forms of the first row of this run.
     pub(crate) fn new(layout: &Arc<Layout>, forms: u64, done: u64) -> Cutter {
         let (block, parsed) = (Block::default(), ParsedBlock::default());
         Cutter { layout: Arc::clone(layout), forms, done, block, parsed, table_row: None, next: None }

@@ -165,8 +165,8 @@ impl Job {
             skip,
             limit,
             hash,
-            // An empty pipe is not an error, unless the verb needs rows: the program before it may have found no puzzle. An empty named
-            // file is probably a mistake.
+            // An empty pipe is not an error, unless the verb needs rows: the program that writes to the pipe may have found no puzzle. An
+            // empty named file is probably a mistake.
             accepts_empty: inputs == [Input::Stdin] && !options.needs_rows(),
             // Data from a pipe is kept for the next pass.
             replay: passes.as_ref().filter(|passes| passes.count() > 1).map(|_| Replay::default()),

@@ -43,7 +43,7 @@ pub(crate) struct Difference {
 /// Returns the first value that differs between two jobs.
 pub(crate) fn difference(then: &Value, now: &Value) -> Option<Difference> {
     let differs = difference_at("", then, now)?;
-    // The limit of a job that makes its rows is the number of rows.
+    // If a job generates its rows, its limit is the number of rows to generate, which the option `--count` sets.
     let is_count = differs.what == "--limit" && now["made"].is_object();
     Some(if is_count { Difference { what: "--count".to_owned(), ..differs } } else { differs })
 }

@@ -222,7 +222,7 @@ fn push_text_or_number(text: &[u8], key: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Appends a number as bytes that compare like numbers: with the sign bit inverted, and for negative numbers with all bits inverted.
+/// Appends a number as bytes that compare like numbers. All bits of a negative number are inverted; of other numbers, only the sign bit.
 fn push_real(number: f64, key: &mut Vec<u8>) {
     // The sum turns -0 into 0, so that both have the same key.
     let bits = (number + 0.0).to_bits();

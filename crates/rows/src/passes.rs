@@ -17,7 +17,7 @@ use crate::source::{Input, InputState, SourceError};
 /// [`Passes::prepare`] decides what the passes read and keep. `--resume` compares the name of the [marks](crate::Marks::name) or the
 /// [setting](Run::setting) that the passes add to the run.
 pub trait Passes: Any + Send + Sync {
-    /// Returns the number of passes over the inputs of the job. The last pass writes the rows.
+    /// Returns the number of passes over the inputs of the job, including the last pass, which writes the rows.
     fn count(&self) -> usize {
         2
     }

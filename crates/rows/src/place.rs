@@ -74,7 +74,7 @@ impl Place {
     }
 }
 
-/// Returns whether standard output may be closed.
+/// Returns whether standard output was possibly closed when the process started.
 ///
 /// Rust's runtime replaces a closed descriptor with `/dev/null`, opened for reading and writing, before `main` starts. Shells open
 /// `/dev/null` for writing only, so `>/dev/null` is not mistaken for a closed descriptor. Python's `subprocess.DEVNULL` and Node's `stdio:

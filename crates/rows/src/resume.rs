@@ -216,7 +216,7 @@ impl ResumeState {
     /// Returns the path of the record of a finished output.
     ///
     /// # Errors
-    /// [`ResumeError::Unknown`] if there is none.
+    /// [`ResumeError::Unknown`] if there is no record.
     pub(crate) fn find_record(output: &Path) -> Result<PathBuf, ResumeError> {
         let record = record_path(output);
         if record.exists() {

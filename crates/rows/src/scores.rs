@@ -17,8 +17,8 @@ use crate::pass_at::PredictionGroups;
 /// The largest number of buckets that are counted separately.
 pub const MOST_BUCKETS: usize = 1_000;
 
-/// If all values of the bucket column, apart from the empty value, are numbers and there are more of them than this, reports show ranges of
-/// values instead.
+/// If the bucket column has more than this number of different values, apart from the empty value, and all of them are numbers, reports
+/// show ranges of values instead of single values.
 const MOST_VALUES: usize = 20;
 
 /// The largest number of ranges that reports show instead of many values.
@@ -76,7 +76,7 @@ pub struct ScoreSums {
     by_blanks: BTreeMap<u8, Frequencies>,
 }
 
-/// The number of times that each number occurs, for all numbers from 0 to the largest that occurs.
+/// Number of times that each number occurs. The index is the number, from 0 to the largest number that occurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Frequencies(Vec<u64>);
 
@@ -161,7 +161,8 @@ impl Scores {
         numbers.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         let all: u64 = numbers.iter().map(|(_, sums)| sums.puzzles).sum();
         let (mut ranges, mut before) = (Vec::<ScoreRange>::new(), 0);
-        // The sorted rows are divided into [`RANGES`] equal parts. All rows of a value belong to the part that has the middle one of them.
+        // The sorted rows are divided into [`RANGES`] equal parts. All rows with the same value belong to the part that contains the middle
+        // one of these rows.
         let mut last = None;
         for (value, sums) in numbers {
             let place = (2 * before + sums.puzzles) * RANGES / (2 * all);

@@ -22,7 +22,7 @@ pub(crate) struct Predictions {
     /// Whether each prediction is a text in which the grid has to be found.
     pub(crate) extract: bool,
     pub(crate) bucket_by: Option<Bucket>,
-    /// The groups of pass@k.
+    /// How predictions are grouped for pass@k; `None` if pass@k is not computed.
     pub(crate) groups: Option<GroupBy<String>>,
 }
 
@@ -137,7 +137,8 @@ impl Scoring {
         Scores { cells: cells.finish(), ..scores }
     }
 
-    /// Adds the score of a row, if the row has a score. If the row is too long to be read, counts it as such a row.
+    /// Adds the score of a row, if the row has a score. A row that is too long to be read is counted in
+    /// [`ScoreSums::overlong`](crate::scores::ScoreSums::overlong).
     fn count_row(&self, row: &AnsweredRow, scores: &mut Scores) {
         if let Some(RowFault::Overlong { .. }) = row.row.fault {
             return scores.add_overlong(self.buckets.is_some());

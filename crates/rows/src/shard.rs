@@ -123,8 +123,8 @@ impl Shard {
         Shard::new(number.parse().ok()?, of.parse().ok()?).ok()
     }
 
-    /// Returns the position at which this shard's share of inputs of this total length starts. The first row of the shard may be later,
-    /// because a shard of inputs starts at a block boundary.
+    /// Divides inputs of this total length into equal shares, one for each shard, and returns the position at which the share of this shard
+    /// starts. The first row of the shard may be later, because a shard of inputs starts at a block boundary.
     pub(crate) fn start_in(self, length: u64) -> u64 {
         let before = u128::from(self.number.get() - 1);
         // The quotient is not above the length, so it fits into 64 bits.

@@ -110,8 +110,8 @@ impl ShardRecord {
         json!({ "budgets": self.budgets, "job": self.job })
     }
 
-    /// Returns the results of the shard that finished `output`, if the record next to it belongs to the same job and shard. For `head`, see
-    /// [`ResumeState::checkpoint_of`](crate::resume::ResumeState::checkpoint_of).
+    /// Returns the results in the record next to the finished output `output`, if that record has the same job and shard as `self`. For
+    /// `head`, see [`ResumeState::checkpoint_of`](crate::resume::ResumeState::checkpoint_of).
     ///
     /// # Errors
     ///

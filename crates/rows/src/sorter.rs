@@ -22,7 +22,7 @@ const MOST_RUNS: usize = 64;
 
 /// Takes rows with keys in any order, and returns them in the order of their keys. All keys are different.
 pub(crate) struct Sorter {
-    /// The number of wanted rows, from the first on. `None`: all.
+    /// Number of wanted rows: those with the smallest keys. `None`: all rows are wanted.
     most: Option<u64>,
     /// Keys and rows, one after the other.
     bytes: Vec<u8>,

@@ -2,8 +2,8 @@
 //!
 //! An *unavoidable set* is the set of cells in which another valid grid differs from the solution. A set of clues has exactly one solution
 //! if it has a clue in every unavoidable set. So the minimal puzzles are the minimal sets that hit all unavoidable sets. A puzzle has too
-//! many unavoidable sets to list them all. But each other solution that the search finds gives one unavoidable set. The search collects such
-//! sets:
+//! many unavoidable sets to list them all. But if some clues are removed and a second solution is found, the cells in which it differs from
+//! the first solution are an unavoidable set. The search collects such sets:
 //!
 //! ```text
 //! branch(left, kept):                          left: the remaining clues; kept: those of them that must stay

@@ -113,9 +113,10 @@ const PAIRS: usize = 56;
 ///
 /// A pair of rows (or columns) can swap its two digits in a place: a column (or row) of the grid. A pair of digits can be swapped in a row.
 struct Swaps {
-    /// For each place (or row): the places that must be swapped too if this one is swapped, and the place itself, a bit each.
+    /// For each place (or row) and each pair: the places that must be swapped too if this place is swapped, and the place itself, a bit
+    /// each.
     linked: [[u16; PAIRS]; 9],
-    /// The places where the first and the second line (or digit) of a pair have clues.
+    /// For the first and the second line (or digit) of each pair: the places in which it has clues, a bit each.
     clues: [[u16; PAIRS]; 2],
 }
 
@@ -149,7 +150,8 @@ impl Swaps {
             (swaps.clues[0][pair], swaps.clues[1][pair]) = (clues[first], clues[second]);
         }
         for row in 0..9 {
-            // For each digit, the rows in which another digit shares the column or box of the digit's cell in this row.
+            // For each digit and each second digit: the rows in which the second digit is in the column or box of the first digit's cell in
+            // this row.
             let mut shared = [[0_u16; 16]; 16];
             for column in 0..9 {
                 let (of_column, of_box) = (&of_columns[column], &of_boxes[row / 3 * 3 + column / 3]);

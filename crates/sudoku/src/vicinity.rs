@@ -277,8 +277,8 @@ impl Search<'_> {
         self.sets(&base, &support, is_whole, (0, added), &all)
     }
 
-    /// Looks for neighbours with `added` more candidates, from index `from` on. `base` includes the clues added so far. `have` has one bit
-    /// for each solution in the list: whether the solution contains the added clues.
+    /// Looks for neighbours with `added` more clues, taken from the candidates in `support` from index `from` on. `base` includes the clues
+    /// added so far. `have` has one bit for each solution in the list: whether the solution contains the clues added so far.
     fn sets(
         &mut self,
         base: &Puzzle,

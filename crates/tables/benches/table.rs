@@ -1,7 +1,7 @@
 //! Measures how long it takes to solve puzzles in memory, compared with the solver alone.
 //!
 //! `table/alone` runs only a solver on each thread. The other benchmarks also make the arrays `solution` and `status`. `table/values` reads
-//! the puzzles from plain memory. `table/fixed size list` and `table/large utf8` read them from an Arrow array of this type.
+//! the puzzles from plain memory. `table/fixed size list` and `table/large utf8` read them from an Arrow array of the named type.
 #![allow(clippy::expect_used, reason = "a bench that cannot run should say so and end")]
 
 use std::hint::black_box;

@@ -150,11 +150,12 @@ enum PartOfValues<'a> {
 
 impl AddedColumns {
     /// Returns the fields of the added columns. If the table already has a column with the same name, the added column gets the prefix
-    /// `sudobench_`, and also a number if this name is taken too. Solutions and puzzles have the type of the table's `puzzle_column` (for a
-    /// dictionary or runs, the type of the values). Columns whose values are from a fixed list are dictionaries.
+    /// `sudobench_`, and also a number if this name is taken too. Solutions and puzzles have the type of the table's `puzzle_column`. If
+    /// this column is a dictionary or run-end encoded, they have the type of its values. Columns whose values are from a fixed list are
+    /// dictionaries.
     ///
     /// # Panics
-    /// If the table has no column with this number, counted from 0.
+    /// If the table has no column with the number `puzzle_column`, counted from 0.
     pub fn fields(schema: &Schema, puzzle_column: usize, columns: &[Column]) -> Vec<Field> {
         let taken: Vec<Vec<u8>> =
             schema.fields().iter().map(|field| field.name().as_bytes().to_vec()).collect();
@@ -182,10 +183,10 @@ impl AddedColumns {
         Schema::new_with_metadata(fields, table.metadata().clone())
     }
 
-    /// Makes unfilled columns with this number of rows, divided into parts of `part_rows` rows. `puzzle` is the type of the puzzle column.
+    /// Makes unfilled columns with `rows` rows, divided into parts of `part_rows` rows. `puzzle` is the type of the puzzle column.
     ///
     /// # Errors
-    /// If an array of this type cannot hold that many grids: an array with 32-bit offsets holds at most 26,512,143 grids.
+    /// If an array of grids cannot hold `rows` grids: an array with 32-bit offsets holds at most 26,512,143 grids.
     pub(crate) fn new(
         columns: &[Column],
         puzzle: &DataType,
@@ -294,7 +295,8 @@ impl Added {
     }
 }
 
-/// Returns which rows of the whole column have a value, from the same information about each part. Unfilled rows have no value.
+/// Joins the bits of the parts of a column (see [`Added`]): for each row of the column, whether it has a value. Unfilled rows have no
+/// value.
 fn join_nulls(parts: Vec<NullBufferBuilder>, rows: usize, part_rows: usize) -> Option<NullBuffer> {
     let mut all = NullBufferBuilder::new(rows);
     for (start, mut part) in (0..rows).step_by(part_rows).zip(parts) {

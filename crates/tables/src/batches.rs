@@ -289,7 +289,7 @@ pub struct SolvedBatches<R> {
     solver: BatchSolver,
     layout: TableLayout,
     schema: SchemaRef,
-    /// The batches that were read to find the puzzle column.
+    /// The batches that were read to find the puzzle column, and that the iterator has not returned yet.
     read: VecDeque<RecordBatch>,
     batches: R,
     has_failed: bool,

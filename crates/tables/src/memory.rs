@@ -55,7 +55,7 @@ impl Spare {
         Some(kept.remove(best))
     }
 
-    /// Keeps pages, and frees the oldest ones above [`MOST_KEPT`]. Frees the new pages if they alone exceed this limit.
+    /// Keeps pages. If all kept pages together exceed [`MOST_KEPT`], frees the oldest. Frees the new pages if they alone exceed this limit.
     fn give_back(&self, pages: MmapMut) {
         if pages.len() > MOST_KEPT {
             return;

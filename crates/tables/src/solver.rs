@@ -207,7 +207,8 @@ struct Work<'w> {
 }
 
 impl<'w> Work<'w> {
-    /// Returns the number of the next piece, and the part of the added columns for its answers.
+    /// Takes the first piece that no thread has taken yet. Returns its number, and the part of the added columns for its answers; `None` if
+    /// all pieces are taken.
     fn next(&self) -> Option<(usize, AddedPart<'w>)> {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner).next()
     }

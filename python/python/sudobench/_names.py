@@ -66,7 +66,7 @@ BLANKS: dict[str, int] = {"digits": 0, "hrm": 1}
 
 
 def blank_of(tokens: str) -> int:
-    """Returns the number of a blank. Raises `ValueError` for an unknown name of tokens."""
+    """Returns the number that stands for a blank. Raises `ValueError` if `tokens` is not a name in `BLANKS`."""
     if tokens not in BLANKS:
         raise ValueError(f"tokens={tokens!r}: choose 'digits' or 'hrm'")
     return BLANKS[tokens]

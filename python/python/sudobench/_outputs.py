@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 BYTES_AT_ONCE = 1 << 20
-"""Bytes of outputs that are converted at a time. So few usually fit into the cache of the processor."""
+"""Bytes of outputs that are converted at a time. So few bytes usually fit into the cache of the processor."""
 
 ROWS_AT_ONCE = 2048
 """Number of boards of tokens that are converted at a time."""

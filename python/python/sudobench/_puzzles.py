@@ -142,7 +142,8 @@ def boards_of(rows: Rows, threads: int | None = None) -> tuple[npt.NDArray[np.ui
 
 
 def texts_of(texts: dict[int, str], rows: int) -> npt.NDArray[np.str_]:
-    """Returns a column of texts from a dictionary that maps row numbers to texts. Other rows have an empty text."""
+    """Returns a column of texts from a dictionary that maps row numbers to texts. Rows that the dictionary lacks
+    have an empty text."""
     import numpy as np
 
     array = np.zeros(rows, dtype=f"U{max(map(len, texts.values()), default=1)}")

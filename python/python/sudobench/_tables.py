@@ -194,7 +194,8 @@ def _appended(frame: Any, columns: dict[str, Any]) -> Any:
 
 
 def _with_forms(table: Any, result: Any) -> Any:
-    """Returns a frame of pandas with a row for each form. Values that are not boards are those of the form's row."""
+    """Returns a frame of pandas with a row for each form. A value that is not a board comes
+    from the row that the form was made from."""
     import pandas as pd
 
     width = len(table.columns)

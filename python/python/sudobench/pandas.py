@@ -6,9 +6,9 @@
     frame["solution"] = frame["puzzle"].sudoku.solve()
     frame = frame.join(frame["puzzle"].sudoku.rate(["difficulty", "guesses"]))
 
-The functions are `solve`, `check`, `rate` and `canonical`. One name of a column gives a series, a list of names gives a
-frame; both have the labels of the puzzles. A malformed puzzle does not raise an exception: it has the `status`
-`malformed` and a `note`, and other columns are null. The functions need pyarrow."""
+The functions are `solve`, `check`, `rate` and `canonical`. If you pass the name of one column, the result is a series;
+if you pass a list of names, it is a frame. Both have the labels of the puzzles. A malformed puzzle does not raise an
+exception: it has the `status` `malformed` and a `note`, and other columns are null. The functions need pyarrow."""
 
 from __future__ import annotations
 

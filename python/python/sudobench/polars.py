@@ -5,9 +5,10 @@
 
     frame.with_columns(solution=pl.col("puzzle").sudoku.solve(), answer=pl.col("puzzle").sudoku.solve(["status", "count"]))
 
-The functions are `solve`, `check`, `rate` and `canonical`. One name of a column gives this column, a list of names
-gives a struct. As with other expressions, the result has the name of the puzzles' column unless you give it another
-one. A malformed puzzle does not raise an exception: it has the `status` `malformed` and a `note`, and other columns are null."""
+The functions are `solve`, `check`, `rate` and `canonical`. If you pass the name of one column, the result is this
+column; if you pass a list of names, it is a struct. As with other expressions, the result has the name of the puzzles'
+column unless you give it another name. A malformed puzzle does not raise an exception: it has the `status` `malformed`
+and a `note`, and other columns are null."""
 
 from __future__ import annotations
 

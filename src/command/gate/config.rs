@@ -327,8 +327,8 @@ mod tests {
     #[test]
     fn batch_solvers_are_timed_on_full_batches_and_others_on_the_sample() {
         let (_folder, baseline, _) = files();
-        // Returns three numbers of puzzles: for exact counts, for timing in general, and for timing the solvers that solve one puzzle at a
-        // time, if this number differs.
+        // Returns three numbers of puzzles: for exact counts; for timing; and for timing the solvers that solve one puzzle at a time, if
+        // the third number differs from the second.
         let samples = |options: &[&str]| {
             let config = config(&[&["p.txt", "--base", "b"], options].concat()).unwrap();
             let (counted, paired) = (config.measured.terms.sample, config.paired.unwrap());

@@ -145,7 +145,8 @@ fn checks(
         return Ok(checks);
     }
     let stored = config.exact.as_ref().and_then(ExactConfig::compared);
-    // If no dataset has a puzzle, only a record can be checked. The pairs of the baseline are reported as not counted.
+    // If no dataset has a puzzle, nothing can be measured. The pairs of the baseline are reported as not counted, and budgets are checked
+    // only against a record.
     if measured.inputs.is_empty() {
         checks.extend(stored.map_or_else(Vec::new, |stored| check_exact(stored, &[], limits)));
         if let Some(budgets) = config.budgets.as_ref().filter(|budgets| !budgets.measures()) {

@@ -26,7 +26,8 @@ const OUTPUTS: [&str; 14] = [
     "--output-format npy",
 ];
 
-/// Input files with options for an output format. For each of these pairs of formats, the program converts rows in a different way.
+/// Input files with options for an output format. For each pair of input format and output format, the program converts rows in a
+/// different way.
 const MEETINGS: [(&str, &str); 13] = [
     ("hostile.jsonl", "-o out.jsonl"),
     ("hostile.jsonl", "-o out.parquet"),

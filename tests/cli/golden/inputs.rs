@@ -38,7 +38,7 @@ pub(super) const ALL: [&str; 22] = [
 pub(super) const HOSTILE: [&str; 6] =
     ["hostile.csv", "hostile.jsonl", "hostile.txt", "hostile_grids.txt", "hostile.npy", "hostile.parquet"];
 
-/// Inputs in other variants of the same formats. Only the digests of `solve` read them.
+/// Further inputs, in variants of the formats of [`ALL`]. Only the digests of `solve` read them.
 pub(super) const MORE: [&str; 9] = [
     "boj2239.txt",
     "grids.txt",
@@ -185,7 +185,7 @@ fn hostile_csv() -> Vec<u8> {
     bytes
 }
 
-/// Objects with other members, escapes, nulls and wrong types, and lines that are no objects.
+/// JSON objects with additional members, escapes, nulls and wrong types, and lines that are no objects.
 fn hostile_jsonl() -> String {
     let mut text = String::new();
     for (id, (puzzle, solution)) in sample().iter().enumerate().skip(30).take(4) {

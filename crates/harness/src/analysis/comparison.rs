@@ -128,9 +128,9 @@ pub enum TimeVerdict {
     OtherPuzzles,
 }
 
-/// The runs of a pair in both records, on the same puzzles.
+/// The runs of a pair in both records, on the same puzzles. `before` and `now` have the time of a pass in each run, in nanoseconds.
 struct Runs {
-    /// The clock that measured their times.
+    /// The clock that measured these times.
     clock: Clock,
     before: Vec<f64>,
     now: Vec<f64>,
@@ -686,7 +686,7 @@ mod tests {
         let seed = |record: &mut BenchRecord| record.seed = 7;
         assert_eq!(not(&seed, None), "");
         assert_eq!(not(&seed, Some(9)), "different puzzles: the seeds differ, and so do the random forms");
-        // With `fresh_forms`, external programs get other equivalent forms of the puzzles in each round.
+        // With `fresh_forms`, external programs get new equivalent forms of the puzzles in each round.
         let fresh = |record: &mut BenchRecord| record.settings.fresh_forms = true;
         assert_eq!(not(&fresh, None), "", "a solver of this program gets the same puzzles in each round");
         let mut first = fixtures::bench_record();

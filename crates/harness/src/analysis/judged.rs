@@ -20,8 +20,8 @@ pub struct JudgedChange {
     pub within: Vec<(String, u64, u64)>,
     /// Puzzles whose verdict changed; puzzles with a worse verdict come first.
     pub puzzles: Vec<PuzzleChange>,
-    /// Whether `puzzles` is complete. It is not complete if a record names only the first failures of the program, or if the puzzles
-    /// differ.
+    /// Whether `puzzles` is complete. It is not complete if a record names only the first failures of the program, or if the records have
+    /// different puzzles.
     pub puzzles_are_all: bool,
     /// The limits before and now, in words, if they differ.
     pub limits: Option<(String, String)>,

@@ -16,11 +16,11 @@ pub(crate) struct Standing {
     pub(crate) multiples_of_best: Vec<Option<f64>>,
     /// Geometric mean of `multiples_of_best`, or `None` if the solver was measured on no dataset.
     pub(crate) geometric_mean: Option<f64>,
-    /// The datasets on which the solver was measured on fewer puzzles than others.
+    /// The datasets on which the solver was measured on fewer puzzles than some other solver.
     pub(crate) lacks: Vec<Lack>,
 }
 
-/// A dataset on which a solver was measured on fewer puzzles than others.
+/// A dataset on which a solver was measured on fewer puzzles than some other solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lack {
     /// The dataset.

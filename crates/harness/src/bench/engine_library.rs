@@ -1,5 +1,6 @@
 //! Solvers in shared libraries. A pass runs in one separate process, which calls the solver for each puzzle. The time of the pass is only
-//! the time of these calls. For some answers, the process makes a second call, which is not timed.
+//! the time of these calls. If the solver says that a puzzle has one solution but does not write it, the process makes a second call, which
+//! is not timed.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -27,7 +27,8 @@ pub(super) trait Exchange: Send {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the engine fails, or prints too few or too many lines. Other answers in a wrong form are in [`Answers::refused`].
+    /// [`Fault`] if the engine fails, or prints too few or too many lines. An answer that breaks other rules is not an
+    /// error, but is in [`Answers::refused`].
     fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault>;
 
     /// Passes these puzzles to the engine one at a time until `allowance` is over. The engine gets each puzzle after its answer to the

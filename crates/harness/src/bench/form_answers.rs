@@ -33,8 +33,8 @@ type FormAnswer<'a> = (Transformation, &'a Outcome);
 
 fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> Option<String> {
     let in_words = |outcome: &Outcome| format!("`{}` ({} found)", outcome.status.name(), outcome.count);
-    // The two answers may be from an external program, which may print no solution without claiming that there is none. So the text says
-    // only which of the two answers holds a solution.
+    // The two answers may be from an external program, which may print no solution without claiming that there is none. So the text does
+    // not name the statuses, but says which of the two answers has a solution.
     match (outcome.status, expected.status) {
         (Status::Unsolvable, Status::Solved) => {
             return Some("has no solution, but there is one".to_owned());

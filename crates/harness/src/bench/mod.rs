@@ -127,9 +127,9 @@ pub struct Plan {
     /// Extra time for an external program to answer more puzzles before the rounds. These answers are only checked. Zero: no extra time.
     pub check_time: Duration,
     /// Seed, for example of the order of pairs in each round and of the bootstrap. The datasets must be permuted with the same seed, because
-    /// the record stores only this one.
+    /// the record stores only this seed.
     pub seed: u64,
-    /// Whether external programs get other equivalent forms of the puzzles in each round, so that a cache of answers doesn't help.
+    /// Whether external programs get new equivalent forms of the puzzles in each round, so that a cache of answers doesn't help.
     pub fresh_forms: bool,
     /// Whether engines that take all puzzles at once also get the first puzzles one at a time, if their protocol permits it, so that each
     /// puzzle among them has a time.
@@ -359,8 +359,8 @@ pub trait Contestant {
         None
     }
 
-    /// Returns what page faults and context switches are counted for during a pass: this thread, or the whole process.
-    /// `None` for an external program, because its [`Pass`] already contains these counts.
+    /// Returns the account from which page faults and context switches are read for a pass: the account of this thread, or of the whole
+    /// process. `None` for an external program, because its [`Pass`] already contains these counts.
     fn account(&self) -> Option<Account> {
         None
     }

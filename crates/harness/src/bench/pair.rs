@@ -16,7 +16,7 @@ pub(super) struct Pair {
     pub(super) kind: Kind,
     pub(super) contestant: usize,
     pub(super) dataset: usize,
-    /// The outcomes of the warm-up, for as many puzzles as are measured.
+    /// The outcomes of the warm-up, one for each puzzle that is measured.
     pub(super) first: Vec<Outcome>,
     /// Number of answers that were checked before the rounds. Some of them may be for puzzles that are not measured.
     pub(super) checked: usize,

@@ -55,7 +55,7 @@ pub struct Request {
     pub passes: u64,
 }
 
-/// The result of a request: times and counts of some passes over the same puzzles.
+/// The result of a request for passes: the medians of their times and counts, and their largest memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Leg {
     /// Processor time of a pass in nanoseconds, or wall time if the processor time is unknown.

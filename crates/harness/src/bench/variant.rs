@@ -225,8 +225,9 @@ impl StartLine {
     }
 }
 
-/// Makes a pass use 10% more processor time than it has used since `before`. This exists only in builds that test whether the gate finds a
-/// slowdown. A tenth of the wall time would be too much work on a busy machine, because wall time includes the time of waiting for a core.
+/// Makes a pass use 10% more processor time than it has used so far. `before` is the thread's processor time at the start of the pass. This
+/// function exists only in builds that test whether the gate finds a slowdown. A tenth of the wall time would be too much work on a busy
+/// machine, because wall time includes the time of waiting for a core.
 #[cfg(feature = "planted-slowdown")]
 fn plant_slowdown(before: u64) {
     let used = || thread_time_ns() - before;

@@ -90,7 +90,7 @@ fn shown_lines(before: Option<&[u8]>, now: Option<&[u8]>) -> (String, String) {
 }
 
 /// The first line that differs: its number, from 1, and the line of the base and of the head. A line is `None` if the output of that side
-/// is shorter.
+/// ends before it.
 type Difference<'o> = (usize, Option<&'o [u8]>, Option<&'o [u8]>);
 
 fn first_difference<'o>(base: &'o [u8], head: &'o [u8]) -> Option<Difference<'o>> {

@@ -9,7 +9,7 @@ use super::{Baseline, BaselinePair, Check, Counts, ExactCounts, Gate, GateLimits
 use crate::figures::counted;
 use crate::record::registry::COUNTED;
 
-/// Maximum number of puzzles that a reason names for each kind of change (other answers, more nodes, more guesses).
+/// Maximum number of puzzles that a reason names for each kind of change (different answers, more nodes, more guesses).
 const NAMED: usize = 5;
 
 /// Number of bytes of a digest over all counts of a pair.

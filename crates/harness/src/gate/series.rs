@@ -127,7 +127,7 @@ impl Series {
         if was_undecided { MORE_BLOCKS } else { 1 }
     }
 
-    /// Returns the number of trials so far, and the number at which the next verdicts are due.
+    /// Returns the number of trials so far, and the number of trials after which there is the next look.
     pub fn progress(&self) -> (usize, usize) {
         let before = if self.first.is_over() { self.first.done } else { 0 };
         let current = if self.first.is_over() { &self.second } else { &self.first };

@@ -126,9 +126,9 @@ pub struct ExactCounts {
     /// SIMD level, for solvers whose counts depend on the level.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd: Option<String>,
-    /// Total number of nodes of the puzzles with a known number; `None` if an engine does not report nodes.
+    /// Total number of nodes over the puzzles for which it is known; `None` if an engine does not report nodes.
     pub nodes: Option<u64>,
-    /// Total number of guesses of the puzzles with a known number; `None` if an engine does not report guesses.
+    /// Total number of guesses over the puzzles for which it is known; `None` if an engine does not report guesses.
     pub guesses: Option<u64>,
     /// The first digits of a SHA-256 over the counts of all puzzles. It changes if any count of a puzzle changes, even if the sums stay the
     /// same.
@@ -167,7 +167,8 @@ pub struct PairedFigures {
     pub figure: &'static Figure,
     /// Ratio of head to base: the median over the trials of the first series, and its interval.
     pub ratio: Interval,
-    /// Probability of ratios at least this high if the figure rose by no more than the limit, before the correction for several pairs.
+    /// Probability of ratios at least as high as the measured ones if the figure rose by no more than the limit. Not corrected for the
+    /// number of pairs.
     pub p_value: f64,
     /// The ratio of each trial of the first series.
     pub trials: Vec<f64>,
@@ -187,7 +188,7 @@ pub struct GateReport {
     pub limits: String,
     /// The most severe verdict of the checks. A missing check that may pass counts as passed.
     pub verdict: GateVerdict,
-    /// Which missing checks may pass if other checks were made. Reports show them as warnings.
+    /// Which missing checks may pass if at least one check is not missing. Reports show them as warnings.
     #[serde(skip_serializing_if = "AllowMissing::is_nothing", default)]
     pub allow_missing: AllowMissing,
     /// All checks.

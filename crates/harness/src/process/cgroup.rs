@@ -16,7 +16,7 @@ const RUNNER_BYTES: u64 = 64 << 20;
 /// A group for this process and the programs that it starts. Dropping this value leaves the group and tries to remove it.
 pub(super) struct Cgroup {
     folder: PathBuf,
-    /// The group in which this process was before.
+    /// The group in which this process was before it entered the new group.
     home: PathBuf,
 }
 
@@ -57,7 +57,7 @@ impl Cgroup {
 
 impl Drop for Cgroup {
     fn drop(&mut self) {
-        // Errors are ignored: the earlier group may no longer exist, and an empty group that can't be removed does no harm.
+        // Errors are ignored: the group `home` may no longer exist, and an empty group that can't be removed does no harm.
         let _ = fs::write(self.home.join("cgroup.procs"), "0");
         for _ in 0..50 {
             if fs::remove_dir(&self.folder).is_ok() {

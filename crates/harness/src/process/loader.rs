@@ -140,8 +140,8 @@ fn answer_all(
         readings.extend(counters.as_mut().map(Counters::take).unwrap_or_default());
         let mut lines = Vec::new();
         for ((puzzle, answer), solution) in block.iter().zip(&answers).zip(&mut solutions) {
-            // A solver that searches for a second solution does not have to write the first one. So it is called again for one solution;
-            // this call is not timed.
+            // A solver that searches for a second solution does not have to write the first one. If the first one is missing, the solver
+            // is called again with the limit 1. This call is not timed.
             if answer.count == 1 && limit > 1 && !request.counts && solution.solution().is_none() {
                 library.solve(puzzle, 1, request.flags, solution);
             }

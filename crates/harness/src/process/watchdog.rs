@@ -25,7 +25,7 @@ impl Watchdog {
     pub(super) fn start(session: &str) -> io::Result<Watchdog> {
         let mut command = helper::command(&[helper::WATCHDOG, session])?;
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        // The watchdog gets its own process group, so that Ctrl-C does not end it. It must end after this process.
+        // The watchdog gets its own process group, so that Ctrl-C does not end it. It must outlive this process.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
         let told = child.stdin.take();

@@ -304,11 +304,11 @@ pub(crate) fn middle_run(runs: &[RunOfPair]) -> Option<usize> {
 pub struct PrefixRecord {
     /// Number of puzzles.
     pub puzzles: u64,
-    /// If `exact` is true, the sum of the times of the first `puzzles` puzzles. Otherwise `puzzles`, divided by the median throughput.
+    /// If `exact` is true, the sum of the times of the first `puzzles` puzzles. Otherwise, `puzzles` divided by the median throughput.
     pub time_ns: u64,
     /// Whether `time_ns` is the sum of the measured times of single puzzles on one thread.
     pub exact: bool,
-    /// Number of puzzles without a verdict among the first `puzzles` ones. 0 in a record of `judge`.
+    /// Number of puzzles without a verdict among the first `puzzles` puzzles. 0 in a record of `judge`.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub given_up: u64,
 }

@@ -236,7 +236,7 @@ pub struct BudgetRecord {
     pub label: String,
     /// The budget in nanoseconds.
     pub limit_ns: u64,
-    /// Exact number of puzzles that got a verdict within the budget; in a record of `judge`, that were also accepted.
+    /// Exact number of puzzles that got a verdict within the budget. In a record of `judge`, only accepted puzzles are counted.
     pub within: u64,
     /// Number of puzzles that were timed.
     pub of: u64,

@@ -60,7 +60,7 @@ fn overview(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) ->
     grid
 }
 
-/// Makes the table of programs under the judge. Programs that were accepted before and are not accepted now come first.
+/// Makes the table of programs under the judge. Programs that are accepted in the first record and not in a later record come first.
 fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["program", "dataset", "record", "verdict", "accepted", P50.label, MEAN.label];
     let first = record_name(names, 0);
@@ -369,7 +369,7 @@ fn changed_counters(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// Makes the table of the puzzles that were within a budget before and exceed it now.
+/// Makes the table of the puzzles that are within a budget in the first record and exceed it in a later record.
 fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["solver", "dataset", "record", "budget", "puzzles", "number"];
     let mut grid = Grid::new("Puzzles newly beyond a budget", &headers);
@@ -385,7 +385,8 @@ fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// Makes the table of the puzzles that take more nodes now. The table lists, for each pair, only the puzzles with the largest increase.
+/// Makes the table of the puzzles that take more nodes in a later record than in the first. For each pair, the table lists only the puzzles
+/// with the largest increase.
 fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["solver", "dataset", "record", "puzzle", "nodes before", "now", "difference"];
     let mut grid = Grid::new("Puzzles with more nodes", &headers);

@@ -43,7 +43,7 @@ fn kind_in_words(kind: AnswerKind) -> &'static str {
     }
 }
 
-/// Ranks the solvers with one kind of answers by throughput. Returns `None` if no solver answers in this way.
+/// Ranks the solvers with one kind of answers by throughput. Returns `None` if no solver gives this kind of answers.
 fn ranking(
     record: &BenchRecord,
     board: &Leaderboard,

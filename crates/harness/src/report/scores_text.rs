@@ -33,7 +33,8 @@ pub(super) fn grids(scores: &ScoresRecord) -> Vec<Grid> {
     grids
 }
 
-/// Returns the buckets in their order: ranges or numbers by size, then difficulties from easy to hard, then other values.
+/// Returns the name and the accuracies of each bucket: first ranges or numbers by size, then difficulties from easy to hard, then other
+/// values.
 pub(super) fn ordered(scores: &ScoresRecord) -> Vec<(String, &ScoreRecord)> {
     let name = |value: &str| if value.is_empty() { "(empty)".to_owned() } else { value.to_owned() };
     let ranges = scores.ranges.iter().map(|range| {

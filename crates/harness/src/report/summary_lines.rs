@@ -23,7 +23,7 @@ pub fn lines_text(lines: &[SummaryLine]) -> String {
     text
 }
 
-/// Writes the lines. The names of the lines with a share have the same width.
+/// Writes the lines. The names of all lines that have a share are padded to the same width.
 fn write_lines(lines: &[SummaryLine], text: &mut String) -> fmt::Result {
     let name_of = |line: &SummaryLine| visible(&line.name).into_owned();
     let shares = lines.iter().filter(|line| line.share.is_some());
@@ -38,5 +38,5 @@ fn write_lines(lines: &[SummaryLine], text: &mut String) -> fmt::Result {
     })
 }
 
-/// Smallest width of a name.
+/// Minimum width to which the name of a line is padded.
 const SHORTEST: usize = 11;

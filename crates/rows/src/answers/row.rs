@@ -32,7 +32,7 @@ pub struct AnsweredRow<'a> {
     /// The row's number from the run's [`Marks`](crate::Marks); `None` if the run has no marks or gives the row no number.
     pub mark: Option<u64>,
     pub(crate) facts: Option<&'a FactBlock>,
-    /// Number of the puzzle in its block.
+    /// Number of the puzzle in its block, from 0.
     pub(crate) puzzle_number: usize,
     /// If this row is a transformed input row (a form): the transformation, and the transformed expected solution. The puzzle and the text
     /// of this row are then transformed too, and the row has no outcome and no facts.
@@ -79,7 +79,8 @@ impl Note {
         }
     }
 
-    /// Returns whether the answer differs from the expected solution, unless the run accepts the first solution found and both are correct.
+    /// Returns whether the answer differs from the expected solution. If the run accepts the first solution found, and both solutions are
+    /// correct, the difference does not count.
     pub fn is_mismatch(self) -> bool {
         match self {
             Note::None | Note::Refused(_) => false,

@@ -271,7 +271,7 @@ mod tests {
             let found = [Some(0), Some(1), Some(2), Some(3), None]
                 .map(|stratum| test_rows(&rows, &are_test, stratum));
             assert_eq!(found, [100, 10, 1, 0, 0]);
-            // Only few classes are on another side than with `is_test`.
+            // Only a few classes are not on the side that they have in a split without strata (`is_test`).
             let moved = rows.iter().zip(&are_test).filter(|((of_row, stratum), is_test)| {
                 stratum.is_some() && split(0.1, seed).is_test(of_row) != **is_test
             });

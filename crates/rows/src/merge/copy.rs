@@ -148,7 +148,7 @@ impl ShardOutputs {
             }
             file.pass(part.row_bytes(), &mut piece, Some(destination))?;
             // An output without rows may still need some bytes, such as those of an empty compressed file (`filler_bytes`). If no part has
-            // rows, they are copied from the first part. Otherwise the merged output needs none.
+            // rows, these bytes are copied from the first part. Otherwise the merged output needs no such bytes.
             let is_filled = is_first && row_bytes == 0;
             file.pass(part.record.filler_bytes, &mut piece, is_filled.then_some(&mut *destination))?;
             file.finish()?;

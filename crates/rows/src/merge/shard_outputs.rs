@@ -334,7 +334,7 @@ fn remove_foreign(parts: &mut Vec<ShardOutput>, faults: &mut Vec<String>) {
     });
 }
 
-/// Sorts the parts by number and keeps the first of each number.
+/// Sorts the parts by number. If several parts have the same number, keeps the first one, and adds a fault for each of the others.
 fn remove_doubled(parts: &mut Vec<ShardOutput>, faults: &mut Vec<String>) {
     let mut by_number: BTreeMap<Shard, ShardOutput> = BTreeMap::new();
     for part in parts.drain(..) {

@@ -37,8 +37,8 @@ pub(super) const GRID: FormatSpec = FormatSpec::text("grid", "a drawn grid for p
     plain_format(setup, DrawnBoards(setup.grid))
 });
 
-/// Writes the value of this column as one line: 81 characters, followed by `multiple` if the value is a solution and this is the row's
-/// status. A row without a value becomes a comment line with the reason and the input.
+/// Writes the value of this column as one line: 81 characters, followed by `multiple` if the value is a solution and the row's status is
+/// `multiple`. A row without a value becomes a comment line with the reason and the input.
 #[derive(Clone)]
 struct BoardLines(Column);
 

@@ -143,7 +143,7 @@ struct Partial {
     /// The path of the complete file, with links resolved.
     path: PathBuf,
     state: ResumeState,
-    /// The time from which a checkpoint is due.
+    /// The time from which the next checkpoint is due.
     due: Instant,
     /// Whether there was a file at `path` when the output was opened. If so, it is replaced at the end.
     replaces: bool,
@@ -230,8 +230,8 @@ impl<'w> Destination<'w> {
         Ok(())
     }
 
-    /// Writes the next rows of a block that has more rows. Until [`Destination::write`] completes the block, a checkpoint does not contain
-    /// these rows.
+    /// Writes the next rows of a block, of which further rows follow. Until [`Destination::write`] completes the block, a checkpoint does
+    /// not contain these rows.
     ///
     /// # Errors
     /// The errors of [`Destination::write`].

@@ -89,7 +89,7 @@ pub trait RowFormat: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`OptionError`] if it does not.
+    /// [`OptionError`] if the format does not support them.
     fn check(&self) -> Result<(), OptionError> {
         Ok(())
     }

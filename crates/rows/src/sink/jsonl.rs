@@ -1,5 +1,5 @@
 //! JSON lines: an object for each row, the input's columns first. Objects of the input stay unchanged, except that boards are transformed
-//! if the command transforms rows. The added members follow their last member.
+//! if the command transforms rows. In each object, the added members come last.
 
 use std::io::Write as _;
 

@@ -70,7 +70,7 @@ pub trait RowSink: Send {
         self.write(part)
     }
 
-    /// Writes the rows that the sink still keeps, because the last row is now known. Stops if `cancel` becomes true. Called after the last
+    /// Writes the rows that the sink still keeps, because no more rows follow. Stops if `cancel` becomes true. Called after the last
     /// block, but not after an interrupt or an error. There is one exception: if a puzzle can't be generated, or a generated puzzle is
     /// wrong, this method is called for the rows before that puzzle.
     ///

@@ -9,9 +9,9 @@ use super::text::count_line_ends;
 /// next try longer.
 #[derive(Default)]
 pub(super) struct Alike {
-    /// Number of calls of [`Alike::read`] that do nothing before the next try.
+    /// Number of further calls of [`Alike::read`] that do nothing before the next try. One row is parsed before each call.
     wait: usize,
-    /// Number of calls of [`Alike::read`] that do nothing after the last try. One row is parsed before each call.
+    /// Length of the current pause: the value of `wait` directly after the last try.
     pause: usize,
 }
 

@@ -281,7 +281,8 @@ pub enum SourceError {
         /// The columns, a member or the format of the first input.
         wanted: String,
     },
-    /// The part of the input that an earlier run has read is missing or changed, or a complete input became longer.
+    /// The part of the input that an earlier run has read is missing or changed, or an input that the earlier run read to its end is now
+    /// longer.
     #[error(
         "{input} is not the same as when the earlier run read it: it was changed or truncated; start again with --force"
     )]

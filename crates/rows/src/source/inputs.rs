@@ -66,8 +66,8 @@ impl ReadBefore {
         self.then.bytes.saturating_sub(self.again.bytes)
     }
 
-    /// Adds the next digest. Returns whether the inputs may still be unchanged: false if there is too much data, or if
-    /// all data is there and differs.
+    /// Adds the digest of further data that was read again. Returns whether the inputs may still be unchanged: false if more data was read
+    /// again than the earlier run read, or if the same amount was read again and its digest differs.
     fn add(&mut self, next: Digest) -> bool {
         self.again = self.again.then(next);
         self.left() > 0 || self.again == self.then

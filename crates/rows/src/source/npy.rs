@@ -178,7 +178,7 @@ pub(super) struct ArrayText<R> {
     read: u64,
     piece: Vec<u8>,
     lines: Cursor<Vec<u8>>,
-    /// The error for the next read.
+    /// The error of the last read of the array. It is returned after the rows that were read completely.
     failure: Option<io::Error>,
 }
 

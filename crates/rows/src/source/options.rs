@@ -82,10 +82,11 @@ pub struct Options {
     pub restore_zeros: bool,
     /// Number of rows to skip at the start, malformed ones included, counted over all inputs.
     pub skip: u64,
-    /// Maximum number of rows. `None`: no limit.
+    /// Maximum number of rows to read after the skipped rows. `None`: no limit.
     pub limit: Option<u64>,
-    /// Whether the first input may be empty. It then has no rows, and its format is lines unless [`format`](Options::format) names another
-    /// one. CSV, JSON lines, NumPy arrays and tables still refuse it. Any other empty input is an error.
+    /// Whether the first input may be empty. If it is empty, it has no rows, and its format is lines unless [`format`](Options::format)
+    /// names another format. CSV, JSON lines, NumPy arrays and tables still refuse an empty input. If any other input is empty, this is an
+    /// error.
     pub accepts_empty: bool,
     /// Whether to compute the digest of each input. Each input is then read to its end even if `limit` stops before that.
     pub hash: bool,

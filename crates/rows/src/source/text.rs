@@ -57,7 +57,7 @@ pub(super) fn line_at(bytes: &[u8], start: usize) -> Line {
     Line { text: start..end, next: end + 1 + usize::from(is_pair) }
 }
 
-/// Returns whether the line would be the same with more bytes at the end.
+/// Returns whether the line would stay the same if more bytes followed `bytes`.
 pub(super) fn is_whole(bytes: &[u8], line: &Line) -> bool {
     line.next < bytes.len() || bytes[line.text.end..] == *b"\n" || bytes[line.text.end..] == *b"\r\n"
 }

@@ -105,7 +105,8 @@ pub enum VerbGroup {
 }
 
 impl Verb {
-    /// A verb that reads puzzles, writes puzzles in formats without columns, and adds no columns. Each verb names what is different.
+    /// A verb that reads puzzles, writes puzzles in formats without columns, and adds no columns. Each verb sets only the fields that
+    /// differ.
     const BASE: Verb = Verb {
         name: "",
         summary: "",

@@ -61,7 +61,7 @@ struct Candidate {
 /// The nine rows, then the nine columns, each as a line of nine places.
 struct Lines {
     digits: [[u8; 16]; 18],
-    /// The place of each digit.
+    /// For each line, the place of each digit.
     places: [[u8; 16]; 18],
     /// The digits in each third of a line, as a set with a bit for each digit.
     thirds: [[u16; 3]; 18],
@@ -253,8 +253,9 @@ impl Search {
         self.offer(top, row, [x, y], [rest, eight], || [x, y, z, fx, fy, rest, fz, eight, other(fz, eight)]);
     }
 
-    /// Adds a candidate unless its key is larger than the smallest key so far. The first three digits of row 3 are the labels of the columns
-    /// `least` (the smallest label), `middle`, and a third column (the largest label), in some order.
+    /// Adds a candidate unless its key is larger than the smallest key so far. `row` stands for row 2 in the key: a larger row 2 has a
+    /// larger `row`. The first three digits of row 3 are the labels of the columns `least` (the smallest label), `middle`, and a third
+    /// column (the largest label), in some order.
     #[inline(always)]
     fn offer(
         &mut self,

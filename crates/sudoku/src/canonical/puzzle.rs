@@ -90,7 +90,7 @@ struct State {
     labels: u64,
     /// The line of each row so far, a nibble each.
     rows: u64,
-    /// Number of line orders that lead to the same form.
+    /// Number of orders of the lines that lead to this form.
     multiplicity: u32,
     /// The lines that are already rows.
     used: u16,
@@ -111,8 +111,8 @@ struct State {
 /// Stands for the label of a digit that has no label yet; larger than all labels.
 const NEW: u64 = 15;
 const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-/// For the first two columns of a stack slot, a nibble each: the index of their order in [`ORDERS`], and the first
-/// column of the stack.
+/// The order of the columns of a stack slot, as an index into [`ORDERS`], and the first column of the stack. This table is indexed by the
+/// first two columns of the slot, a nibble each, with the first column in the lower nibble.
 const ORDERS_OF: [(u8, u8); 256] = {
     let mut numbers = [(0, 0); 256];
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Grids of 81 cells with only punctuation between them. A run is a sequence of cells and such punctuation.
+//! Grids of 81 cells with only punctuation between the cells. A run is a sequence of cells and such punctuation.
 
 use super::token::Token;
 use super::{FoundGrids, TextForm, even_cells, groups};

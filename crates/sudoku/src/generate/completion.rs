@@ -12,8 +12,8 @@
 //! So a grid is a first band, a first stack and four splits. If all these parts are drawn uniformly, and drawn again until they fit
 //! together, every grid has the same probability. But most attempts to draw all four splits would fail. So only i is drawn, and the
 //! completions that fit i are counted: some u fit box 5, and some v fit box 6. For each j, some of these u fit box 8, and some of these v
-//! fit box 9. One completion is then chosen uniformly, and its grid is kept with a probability in proportion to their number (see
-//! `grids.rs`).
+//! fit box 9. One completion is then chosen uniformly, and its grid is kept with a probability in proportion to the number of
+//! completions that fit i (see `grids.rs`).
 
 use crate::random::Random;
 
@@ -32,8 +32,8 @@ const FIELD: u32 = 10;
 const FREE: Sets = 1 << 9 | 1 << 19 | 1 << 29;
 const ALL: Sets = FREE - (1 | 1 << FIELD | 1 << (2 * FIELD));
 
-/// For each split: the places of the first box whose digits go to each line of the second box, and the same for the third box. A line gets
-/// three places.
+/// `PLACES[0]` has, for each split of a band or stack, the places of the first box whose digits go to each line of the second box: three
+/// places for each line. `PLACES[1]` has the same for the third box.
 ///
 /// ```text
 ///   k digits of each line go to the next line of the second box, the others to the line after that; in the third box it is reversed
@@ -100,7 +100,7 @@ fn fitting(others: [u16; 3], digits: &[u8; 9], which: usize) -> u64 {
     }
     let mut fit = [0_u8; 64];
     for (fit, &sets) in fit.iter_mut().zip(&PLACES[which]) {
-        // If a field shares a place with the other set, the addition carries into the free bit of the field.
+        // If a field shares a place with one of the sets `others`, the addition for this set carries into the free bit of the field.
         let shared = ((sets & spread[0]) + ALL) & ((sets & spread[1]) + ALL) & ((sets & spread[2]) + ALL);
         *fit = u8::from(shared & FREE == FREE);
     }
@@ -125,8 +125,8 @@ pub(super) struct Frame {
 pub(super) type Completion = [([u16; 3], [u16; 3]); 4];
 
 impl Frame {
-    /// Draws how the rows of boxes 5 and 6 are split (i), and one of the completions that fit. Returns the completion and the number of
-    /// these completions; `None` if there is no completion.
+    /// Draws how the rows of boxes 5 and 6 are split (i), and one of the completions that fit i. Returns the completion and the number of
+    /// completions that fit i; `None` if no completion fits.
     #[inline(always)]
     pub(super) fn complete(&self, random: &mut Random) -> Option<(Completion, u32)> {
         let i = random.below(SPLITS);

@@ -59,7 +59,7 @@ pub struct ControlledBias {
     cancel: Option<Arc<AtomicBool>>,
 }
 
-/// Nested puzzles that may include a minimal one.
+/// Nested puzzles, each with one clue less than the puzzle before. One of them may be minimal.
 struct Chain {
     /// The number of the puzzle to make, the number of the grid, and the number of the order. The puzzle with a
     /// number comes from the first of its chains that contains a minimal puzzle.

@@ -1,7 +1,7 @@
 //! Full grids, drawn uniformly.
 //!
 //! ```text
-//!   1 1 1    draw the first band, then the first stack below its first box: both uniformly, in one attempt
+//!   1 1 1    draw the boxes marked 1: the first band, then the rest of the first stack, both uniformly, in one attempt
 //!   1 . .    draw one of the completions (completion.rs); keep the grid with a probability in proportion to their number,
 //!   1 . .    otherwise draw everything again; with 128 completions or more, the grid is always kept
 //! ```

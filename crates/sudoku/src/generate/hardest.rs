@@ -1,7 +1,7 @@
 //! Hill climbing for puzzles that need many nodes of a solver.
 //!
 //! ```text
-//! minimal puzzle -> neighbouring puzzle -> the solver's nodes -> it replaces the puzzle unless it takes fewer nodes, or too many
+//! minimal puzzle -> neighbouring puzzle -> count the solver's nodes -> replace the puzzle, unless the neighbour takes fewer or too many
 //! ```
 //! The neighbouring puzzle is one of two kinds. It can be an equivalent form: two lines of a band or stack, two bands or stacks, or two
 //! digits are swapped, the grid is transposed, or a random transformation is applied. Such a form allows the same logical deductions, but

@@ -1,4 +1,5 @@
-//! Prepares minimal puzzles that share most clues with a given puzzle: draws a full grid, and an order in which to remove its cells.
+//! Prepares minimal puzzles that share most clues with a given puzzle: draws a full grid, and an order in which to try to remove
+//! its cells.
 
 use crate::isomorph::Transformation;
 use crate::puzzle::{Cells, Puzzle, Solution};
@@ -12,9 +13,9 @@ pub(super) const MOST_TAKEN: usize = 4;
 #[derive(Clone, Debug)]
 pub(super) struct Start {
     pub(super) grid: Solution,
-    /// The cells to remove first. In a neighbour, these are the cells without a kept clue.
+    /// The cells to try first. In a neighbour, these are the cells without a kept clue.
     pub(super) first: Vec<Cells>,
-    /// The cells of the kept clues.
+    /// The cells to try last: those of the clues that a neighbour keeps from the given puzzle.
     pub(super) kept: Vec<Cells>,
 }
 
@@ -40,7 +41,8 @@ pub(super) fn draw_solution(
 }
 
 /// Removes one to `most_taken` clues of a puzzle, and draws a solution of the remaining clues. Returns this solution and an order in which
-/// the remaining clues are removed last, so that most of them stay. Returns `None` if the remaining clues have no solution.
+/// to try to remove its cells. The remaining clues are tried last, so most of them will stay. Returns `None` if the remaining clues have no
+/// solution.
 pub(super) fn neighbour(
     puzzle: &Puzzle,
     most_taken: usize,

@@ -129,7 +129,7 @@ pub enum RequestError {
     /// An empty range, a range from 0 to a larger number, or a range beyond the counting limit.
     #[error("{0} to {1} solutions: write the smaller number first; both must be from 1 to {MOST_SOLUTIONS}")]
     Solutions(u64, u64),
-    /// An empty range of ratings, or one below all ratings.
+    /// A range of ratings that is empty or below all ratings.
     #[error("no puzzle is rated {} to {}: write the smaller rating first; the larger one must be at least 1.0", rating_text(*.0), rating_text(*.1))]
     Ratings(u8, u8),
     /// A range of ratings that no technique has, because it lies between two ratings.

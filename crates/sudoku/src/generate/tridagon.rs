@@ -4,9 +4,9 @@
 //!   a . . | b . .      A tridagon is twelve cells in four boxes that form a rectangle: three cells in each box, in different rows and
 //!   . b . | . c .      different columns. In one box or in three of them, the columns of the three cells, from the top down, are an odd
 //!   . . c | . . a      permutation of the box's columns (here in the lower right box). Three digits a, b and c cannot fill these cells,
-//!   ------+------      so at least one cell holds another digit, its guardian (here d).
+//!   ------+------      so at least one cell holds another digit, called the guardian (here d).
 //!   b . . | a . .
-//!   . c . | . . b      If no other digit is possible in the other eleven cells, the guardian's cell must hold the guardian. But an
+//!   . c . | . . b      If the other eleven cells can only hold a, b and c, the guardian's cell must hold the guardian. But an
 //!   . . a | . d .      assumption about a single cell rarely shows this.
 //! ```
 //! The pattern is also called trivalue oddagon or Thor's hammer (Berthier, "The tridagon rule", New Sudoku Players' Forum, 2022).
@@ -20,8 +20,8 @@ use crate::puzzle::{Cells, Puzzle};
 use crate::random::Random;
 use crate::solver::Auto;
 
-/// A tridagon of the digits 1, 2 and 3 in boxes 5, 6, 8 and 9, with the guardian 4 in box 9. Every tridagon with one guardian is
-/// equivalent to one of the four.
+/// Four tridagons of the digits 1, 2 and 3 in boxes 5, 6, 8 and 9, with the guardian 4 in box 9. Every tridagon with one guardian is
+/// equivalent to one of these four.
 const TRIDAGONS: [&[u8; 81]; 4] = [
     b"..............................1..2......2..3......3..1...2..1......3...4.....1.2.",
     b"..............................1..2......2..3......3..1...2..3......3...4.....1.2.",
@@ -29,7 +29,7 @@ const TRIDAGONS: [&[u8; 81]; 4] = [
     b"..............................1..2......2..3......3..1...3..1......1...2.....2.4.",
 ];
 
-/// Draws a grid with a tridagon, and the order in which to remove its cells.
+/// Draws a grid with a tridagon, and the order in which to try to remove its cells.
 pub(super) fn tridagon(solver: &mut Auto, random: &mut Random) -> Option<Start> {
     let pattern = Puzzle::from_text(TRIDAGONS[random.below(TRIDAGONS.len())]).ok()?;
     let (grid, form) = draw_solution(&pattern, solver, random)?;

@@ -20,6 +20,7 @@ pub(super) const LANES: usize = 16;
 /// Grids side by side. Each `u64` element contains one word of each of two grids.
 #[derive(Clone)]
 pub(super) struct Lanes {
+    /// Indexed by stack, row and pair of grids.
     elements: [[[u64; LANES / 2]; 9]; 3],
     /// Number of lanes in use. These are the first lanes.
     used: usize,

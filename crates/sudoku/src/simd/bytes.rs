@@ -309,7 +309,7 @@ mod tests {
         type Output = ();
 
         fn build<S: Simd<N>, const N: usize>(self, simd: S) {
-            // Every value in every cell, and a single value in all cells.
+            // Over all shifts, every value occurs in every cell, and every value once fills all cells.
             for shift in 0..10 {
                 check(simd, &std::array::from_fn(|cell| ((cell * 7 + cell / 9 + shift) % 10) as u8));
                 check(simd, &[shift as u8; 81]);

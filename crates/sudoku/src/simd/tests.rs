@@ -20,7 +20,7 @@ pub(super) fn random_bits(random: &mut Random) -> u64 {
 pub(super) const CASES: usize = if cfg!(miri) { 4 } else { 500 };
 
 /// Compares the operators of vectors with the same operations element by element. `vector` makes a vector from
-/// elements, `elements` returns its elements.
+/// elements, `elements` returns the elements of a vector.
 #[track_caller]
 pub(super) fn check_operators<V, E, const N: usize>(
     vector: impl Fn([E; N]) -> V,

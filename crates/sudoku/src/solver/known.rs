@@ -6,7 +6,7 @@ use crate::puzzle::Solution;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Known {
     /// All solutions with this digit in this cell. The cell holds no clue. The candidate is removed before the search. The outcome says
-    /// whether there is another solution, but `bitslice` doesn't store that solution in it.
+    /// whether there is another solution, but `bitslice` doesn't store this other solution in the outcome.
     Digit {
         cell: u8,
         /// The digit, 1 to 9.

@@ -23,9 +23,9 @@ struct Crossing {
     /// The positions of the first part in a unit, one bit each. Each later part is shifted by `shift` from the part before it.
     positions: u16,
     shift: usize,
-    /// The unit of the second kind that a unit of the first kind, counted from 0, crosses in a part.
+    /// Given a unit of the first kind, counted from 0, and a part: returns the unit of the second kind that crosses the unit in this part.
     second: fn(usize, usize) -> usize,
-    /// A unit of the first kind, counted from 0, and its two neighbours.
+    /// Given a unit of the first kind, counted from 0: returns this unit and its two neighbours, ascending.
     neighbours: fn(usize) -> [usize; 3],
     is_pointing: bool,
 }

@@ -45,7 +45,8 @@ impl Walker {
                 step.apply(&mut former);
                 steps.push(PlayedStep::between(&board, step, &former, Cells::ALL));
                 board = former;
-                // A session needs a board that only loses candidates. This board has candidates again, so a new session starts.
+                // In a session, the board may only lose candidates. The board before the guess has candidates that were removed since, so a
+                // new session starts.
                 session = self.session();
             } else if let Some(found) = Found::wanted(&board, &session) {
                 steps.push(PlayedStep::play(found.into_step(), &mut board));

@@ -45,7 +45,7 @@ fn rating(cells: usize) -> f64 {
 /// Searches the loops of the board. Returns the step with the lowest rating of all loops. If ratings are equal, the lowest type wins; if
 /// types are also equal, the step found first.
 ///
-/// Cells that have not changed form no new loop. But an old loop may have a new step: types 3 and 4 also depend on other cells.
+/// Cells that have not changed form no new loop. But an old loop may have a new step: types 3 and 4 also depend on cells outside the loop.
 pub(super) fn find(board: &Board, changes: Changes, session: &Session) -> Option<Step> {
     let mut search =
         Search { board, pair: 0, both: Cells::EMPTY, path: Vec::new(), loop_digits: [0; 9], best: None };
@@ -224,7 +224,7 @@ impl Search<'_> {
         }
     }
 
-    /// Looks for a unit that contains both cells, in which one of the two digits of the loop has no other place.
+    /// Looks for a unit that contains the two cells with extra digits, and in which one of the two digits of the loop has no other place.
     fn follow_type_4(&mut self, first: usize, second: usize) {
         let cells = Cells::one(first).with(second);
         let is_locked = |digit: usize, unit: usize| self.board.cells(digit).and(UNIT_CELLS[unit]) == cells;

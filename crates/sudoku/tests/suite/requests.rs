@@ -309,7 +309,7 @@ fn a_missing_puzzle_is_reported_and_earlier_ones_are_kept() {
     let words = not_made.to_string();
     let counted = "was not found in 8 attempts: 8 had a different number of clues";
     assert!(words.starts_with(&format!("puzzle {} of the seed {counted}", made.len())), "{words}");
-    // The missing puzzle is the same if the range of requested numbers ends directly after it.
+    // If the range of requested numbers ends directly after the missing puzzle, the result is the same.
     let mut again = Vec::new();
     let until = not_made.number + 1;
     assert_eq!(maker(&plan(asked), 1).make(0..until, &mut again), Err(not_made));

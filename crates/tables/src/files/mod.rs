@@ -6,7 +6,7 @@
 //! parquet_source, parquet_sink    Parquet
 //! arrow_source, arrow_sink        Arrow, also called Feather
 //! text, values    rows of a table as lines of CSV
-//! sizes           size of rows as text; arrays without the memory of other rows
+//! sizes           size of rows as text; slices of arrays without the memory of rows outside the slice
 //! seconds         times in seconds, for Parquet
 //! ```
 

@@ -159,7 +159,7 @@ struct ParquetSink<'w> {
     file: SerializedFileWriter<Vec<u8>>,
     /// The time of the last checkpoint that kept the pages of the unfinished row group, or of the start of this row group.
     kept_at: Instant,
-    /// Time that must pass before a checkpoint keeps these pages again.
+    /// Time that must pass after `kept_at` before a checkpoint keeps pages.
     pause: Duration,
     /// The pages of the unfinished row group, block by block.
     blocks: Vec<BlockPages>,
@@ -457,9 +457,9 @@ fn check_parts(parts: &[&Path]) -> Vec<String> {
 
 /// An output file that gets the row groups of other files.
 struct TableJoin<'w> {
-    /// The output, until the first part has been read.
+    /// The output. `None` after it has moved into `file`, when the first part is added.
     out: Option<Box<dyn Write + Send + 'w>>,
-    /// The Parquet file in the output. `None` until the first part has been read.
+    /// The Parquet file in the output. `None` until the first part is added.
     file: Option<JoinedFile<'w>>,
 }
 

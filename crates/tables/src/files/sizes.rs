@@ -1,4 +1,4 @@
-//! Bounds of the size of a table's rows as text, and copies of arrays without the memory of other rows.
+//! Bounds of the size of a table's rows as text, and copies of slices of arrays without the memory of the rows outside the slice.
 
 use std::sync::Arc;
 
@@ -88,8 +88,8 @@ fn longest_view<T: ByteViewType>(array: &GenericByteViewArray<T>) -> u64 {
     array.lengths().max().map_or(0, u64::from)
 }
 
-/// Returns an equal array that can be written without the memory of other rows. With a slice of an array of some types, the Arrow writer
-/// would write the memory of the whole array. An array of any other type is returned unchanged.
+/// Returns an equal array that can be written without the memory of rows outside a slice. With a slice of an array of some types, the Arrow
+/// writer would write the memory of the whole array. An array of any other type is returned unchanged.
 pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     Ok(match array.data_type() {
         data_type if !keeps_others(data_type) => Arc::clone(array),

@@ -39,8 +39,8 @@ pub(super) trait TableFile: Send + 'static {
     /// Returns the first rows, at most this many.
     fn sample(&mut self, rows: usize) -> Result<RecordBatch, Failure>;
 
-    /// Returns these rows of a group. Each call continues after the rows of the previous call; rows can be skipped only before the first
-    /// call. `at_once` is the largest number of rows in a call for this group.
+    /// Returns these rows of a group. The first call for a group can start at any row of the group. Each later call for the group starts
+    /// where the rows of the previous call end. `at_once` is the largest number of rows in a call for this group.
     fn read(&mut self, group: usize, rows: Range<usize>, at_once: usize) -> Result<RecordBatch, Failure>;
 }
 
@@ -67,7 +67,7 @@ pub(super) struct TableSource<F: 'static> {
     group: usize,
     /// Number of rows of the group `group` that were in earlier pieces.
     in_group: usize,
-    /// Number of rows in earlier groups.
+    /// Number of rows in the groups before the group `group`.
     before: u64,
     /// The piece that [`RowSource::next_piece`] returned last: its group, its rows, and the largest number of rows of a piece of this
     /// group.
@@ -134,7 +134,7 @@ impl<F: TableFile> RowSource for TableSource<F> {
         let Some(wanted) = file.map(|file| &file.table.schema) else {
             return Some((columns_of(found), first.format.name().to_owned()));
         };
-        // Only names, types and nulls are compared, because the metadata of files and columns often differs.
+        // Only names, types and whether nulls are allowed are compared, because the metadata of files and columns often differs.
         let fits = |(found, wanted): (&FieldRef, &FieldRef)| {
             found.name() == wanted.name()
                 && found.data_type() == wanted.data_type()

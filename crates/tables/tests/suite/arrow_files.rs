@@ -124,7 +124,7 @@ fn a_file_without_rows_is_valid() {
     assert_eq!(read(&input).0.num_rows(), 0);
 }
 
-/// Cancels runs after some block, again and again, until a run is complete.
+/// Cancels a run after some block and resumes it, again and again, until the run is complete.
 #[test]
 fn an_interrupted_run_can_be_resumed() {
     let (folder, [input, output]) = in_folder(["in.arrow", "out.arrow"]);

@@ -37,7 +37,8 @@ const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6..
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// Returns realistic rows: an id, a puzzle, a rating, repeated words, a list. Every seventh row has no puzzle. Every eleventh row has a
-/// malformed puzzle, unless it is a seventh row. Every third row has another puzzle, unless it is a seventh or an eleventh row.
+/// malformed puzzle, unless it is a seventh row. Every third row has a filled grid as its puzzle, unless it is a seventh or an eleventh
+/// row. The remaining rows have the same puzzle.
 pub(super) fn rows(rows: usize) -> RecordBatch {
     let puzzle = |row: usize| match row {
         _ if row % 7 == 6 => None,
@@ -280,7 +281,7 @@ fn other_columns_are_refused() {
     }
 }
 
-/// Cancels runs after some block, again and again, until a run is complete.
+/// Cancels a run after some block and resumes it, again and again, until the run is complete.
 #[test]
 fn an_interrupted_run_can_be_resumed() {
     let (folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);

@@ -48,7 +48,7 @@ enum Kind {
     FixedGrid,
 }
 
-/// Returns every kind of column with types of its values: all types for texts and lists, some types for dictionaries and runs.
+/// Returns pairs of a kind of column and a type of its values. Texts and lists occur with all types, dictionaries and runs with some types.
 fn kinds() -> Vec<(Kind, DataType)> {
     use DataType::*;
     let texts = [Utf8, LargeUtf8, Utf8View, Binary, LargeBinary, BinaryView, FixedSizeBinary(81)];

@@ -38,7 +38,7 @@
     walks.set(section, walk);
   }
 
-  // Shows a puzzle at its current step: the step with the number `at`, from 0, of its walk.
+  // Shows the current step of the puzzle in `section`: of the steps in the puzzle's entry of `walks`, the one at index `at`.
   const show = (section) => {
     current = section;
     for (const other of sections) other.classList.toggle("current", other === section);

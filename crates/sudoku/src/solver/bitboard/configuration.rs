@@ -146,7 +146,7 @@ fn kept(unit: usize, byte: usize) -> [u32; 3] {
 }
 
 impl<D: Digits> Rules<D> {
-    /// Returns the remaining configurations of each digit in the bands: three bytes.
+    /// Returns, in the lane of each digit, its remaining configurations in the bands: one byte for each band.
     #[inline(always)]
     fn remaining_in_bands<const N: usize>(&self, simd: impl Simd<N, Digits = D>, board: &Board<D>) -> D {
         let flags = self.minirows_of(board);
@@ -158,7 +158,7 @@ impl<D: Digits> Rules<D> {
             | ((even & high).left::<14>() | (odd & high).left::<15>())
     }
 
-    /// Returns the remaining configurations of each digit in the stacks: three bytes.
+    /// Returns, in the lane of each digit, its remaining configurations in the stacks: one byte for each stack.
     #[inline(always)]
     fn remaining_in_stacks<const N: usize>(&self, simd: impl Simd<N, Digits = D>, board: &Board<D>) -> D {
         let flags = self.minicols_of(board);

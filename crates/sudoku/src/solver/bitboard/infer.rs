@@ -32,7 +32,7 @@ use crate::simd::{Digits, Simd};
 /// All cells of a band.
 pub(super) const BAND: u32 = (1 << 27) - 1;
 
-/// The three bands.
+/// The candidates of a grid: one vector for each band, with one lane for each digit.
 pub(super) type Board<D> = [D; 3];
 
 /// Result of the inference.
@@ -49,7 +49,7 @@ pub(super) enum BoardState {
 /// The digits that are known in a box: a known digit has only one minirow and one minicol left in the box, which cross at the digit's cell.
 #[derive(Clone, Copy)]
 pub(super) struct KnownDigits<D> {
-    /// The boxes in which the digit is known. A box is given as the flag of its leftmost minicol.
+    /// In the lane of each digit, the boxes in which the digit is known. A box is given as the flag of its leftmost minicol.
     boxes: D,
     /// The cells of the known digits, each in the lane of its digit.
     cells: Board<D>,
@@ -294,23 +294,24 @@ impl<D: Digits> Rules<D> {
         flags & (next.0 & last.1 | next.1 & last.0)
     }
 
-    /// Returns the minirows that cannot hold the digit, because a cell that can only hold this digit is in another minirow of the same
-    /// box. `single` are the minirows with such cells.
+    /// Returns, in the lane of each digit, the minirows that cannot hold the digit, because a cell that can only hold this digit is in
+    /// another minirow of the same box. `single` are the minirows with such cells.
     #[inline(always)]
     fn excluded_rows(&self, single: D) -> D {
         let others = self.other_nines(single);
         (others.0 | others.1) & !single
     }
 
-    /// Returns the minicols that cannot hold the digit, because a cell that can only hold this digit is in another minicol of the same
-    /// box. `single` are the minicols with such cells.
+    /// Returns, in the lane of each digit, the minicols that cannot hold the digit, because a cell that can only hold this digit is in
+    /// another minicol of the same box. `single` are the minicols with such cells.
     #[inline(always)]
     fn excluded_columns(&self, single: D) -> D {
         let others = self.other_columns(single);
         (others.0 | others.1) & !single
     }
 
-    /// Returns the boxes in which the digit has only one remaining minirow. A box is given as the flag of its leftmost minicol.
+    /// Returns, in the lane of each digit, the boxes in which the digit has only one remaining minirow. A box is given as the flag of its
+    /// leftmost minicol.
     #[inline(always)]
     fn boxes_of_one_row(&self, minirows: D) -> D {
         let one = exactly_one([minirows, minirows.right::<9>(), minirows.right::<18>()]) & self.minicols[0];

@@ -280,8 +280,8 @@ fn note_digits<W: Word>(digits: &mut [W; 9], candidates: &[W; 9], takes: W) {
     }
 }
 
-/// Returns the number of the cell that each lane takes: one word for each bit of the number. Overwrites `taken`: for each bit, the words of
-/// neighbouring cells are merged in pairs.
+/// Returns the number of the cell that each lane takes: one word for each bit of the number. `taken` has, for each cell, the lanes that
+/// take it. Overwrites `taken`: for each bit of the number, the words of neighbouring cells are merged in pairs.
 #[inline(always)]
 fn numbers<W: Word>(zero: W, taken: &mut [W; CELLS + 1]) -> [W; CELL_BITS] {
     let mut number = [zero; CELL_BITS];

@@ -38,7 +38,7 @@ type Values<W> = [[W; VALUE_BITS]; CELLS];
 #[derive(Clone, Copy)]
 struct Waiting {
     puzzle: usize,
-    /// The lane that holds the solution, in the state or in the stored rows.
+    /// The lane of the state that holds the solution. If the solution's row is stored, the position of the row in `Grids::solutions`.
     lane: usize,
     /// Whether the solution replaces a previous solution, even a smaller one.
     replaces: bool,
@@ -127,7 +127,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         let are_rows = self.end.saturating_sub(next) >= expected;
         self.many_enter = !are_rows && expected.min(last - next) >= Self::MANY;
         if self.many_enter {
-            // The remaining rows are discarded, because their memory is the buffer for reading the values.
+            // The remaining rows of puzzles are discarded, because their memory is the buffer for reading the values.
             (self.first, self.end) = (0, 0);
         }
     }

@@ -328,8 +328,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         false
     }
 
-    /// Handles a counted solution of a lane if the limit is reached or the job has other work. Returns whether a second search is needed to
-    /// find the smallest solution.
+    /// Handles a solution of a lane after it was counted, if the limit is reached or the job has work left. Returns whether a second search
+    /// is needed to find the smallest solution.
     #[inline(never)]
     fn needs_second_search(&mut self, lane: usize) -> bool {
         let Lane { job, bottom, top, .. } = self.lanes[lane];
@@ -605,8 +605,9 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
 
 /// Decides which lanes must branch in order, and keeps the lists of lanes. See "The smallest solution" in the module documentation.
 impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
-    /// Returns the lanes that must branch on their first open cell, so that they take the alternatives in order. If not `eagerly`, the
-    /// `open` lanes are removed from `in_order`, because those among them that count solutions need not branch on their first open cell.
+    /// Returns the lanes that must branch on their first open cell, so that they take the alternatives in order. If not `eagerly`,
+    /// removes the `open` lanes from `in_order`: these lanes are about to branch, and if they count solutions, they need not branch on their
+    /// first open cell.
     ///
     /// A search for the smallest solution must take the alternatives in order. A search that counts solutions takes them in order only if
     /// most branches succeed, that is, if `eagerly`. Then the order costs little, and it can make the second search unnecessary.

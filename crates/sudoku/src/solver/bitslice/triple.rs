@@ -73,7 +73,7 @@ impl<W: Word> Kernel for StrikeBand<'_, W> {
     }
 }
 
-/// Returns the minilines in which a digit cannot be, according to the counts.
+/// Returns the minilines in which a digit cannot be. `flags` are the flags of the digit; `open` and `filled` are explained in `StrikeBand`.
 #[inline(always)]
 fn struck_minilines<W: Word>(
     zero: W,

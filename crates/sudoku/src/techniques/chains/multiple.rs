@@ -553,8 +553,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         !removals.is_empty()
     }
 
-    /// Converts a step that was found into an inner chain of a dynamic chain. The board has the candidates that the dynamic chain has not
-    /// removed.
+    /// Converts a step that was found into an inner chain of a dynamic chain. `self.board` has the candidates that the dynamic chain has
+    /// not removed.
     fn inner_step(&self, found: Found) -> InnerStep {
         let first = self.links.candidate(found.starts[0].number());
         // The chains start at all candidates of a cell, or at all places of a digit in a unit.
@@ -701,8 +701,8 @@ impl<const WORDS: usize> Run<WORDS> {
         self.order[usize::from(self.positions[node.position()])]
     }
 
-    /// Adds a node that follows from the node at position `before` of the order, and from the candidates in `removed`. Returns false if the
-    /// opposite of the new node was reached before.
+    /// Adds a node that follows from the node at position `before` of the order, and from the candidates in `removed`, which are off.
+    /// Returns false if the opposite of the new node was reached before.
     fn reach(&mut self, node: Node, before: usize, removed: impl Iterator<Item = usize>) -> bool {
         self.reach_by(node, before, removed, NO_INNER)
     }

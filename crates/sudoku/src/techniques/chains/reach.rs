@@ -25,8 +25,8 @@ pub(super) struct Reach<const WORDS: usize> {
     pub(super) strong: Vec<Set<WORDS>>,
     /// For each candidate, the candidates that it reaches by one weak link and one strong link.
     next: Vec<Set<WORDS>>,
-    /// What each candidate reaches: first the sets for 0 strong links, then the sets for at most 1, and so on. After [`Reach::close`], the
-    /// last sets are for any number of links.
+    /// What the candidates reach: first the sets of all candidates for 0 strong links, then the sets of all candidates for at most 1, and
+    /// so on. After [`Reach::close`], the last sets are for any number of links.
     reached: Vec<Set<WORDS>>,
     /// The candidates whose set of reached candidates grew in the last pass over all candidates; before the first pass, all candidates.
     pub(super) changed: Set<WORDS>,
@@ -74,9 +74,9 @@ impl<const WORDS: usize> Reach<WORDS> {
     /// `self` must have the sets for the board before the chain, with all candidates and all links, after a call of [`Reach::close`].
     /// `links` is only used for the numbers of the candidates.
     ///
-    /// For candidates that still have links, the old results stay valid. Only paths through a removed candidate are broken. These paths lead
-    /// only to candidates that the chain has removed or proved, and such candidates have no links left. So only paths that use a new link
-    /// have to be followed.
+    /// A candidate that still has links is still reached from each remaining candidate that reached it before. The reason: a path is broken
+    /// only if it contains a removed candidate. All candidates after the removed candidate on such a path have been removed or proved by
+    /// the chain, so they have no links left. So only paths that use a new link have to be followed.
     pub(super) fn within(&self, links: &Links, board: &Board) -> Reach<WORDS> {
         let count = self.members.len();
         let left = candidates(links, board);

@@ -7,7 +7,7 @@ use super::pool::{Known, pool};
 use super::{HARD, asking_for, check_outcome, hard, random_puzzle, solve_all, vector_solvers};
 use crate::common::oracle;
 
-/// Compares the outcomes of a batch with the known facts. `picks` has the pool number of each puzzle.
+/// Compares the outcomes of a batch with the known facts. `picks` has the index of each puzzle in the pool.
 #[track_caller]
 fn check(picks: &[usize], outcomes: &[Outcome], question: &Question, context: &str) {
     assert_eq!(picks.len(), outcomes.len(), "{context}");
@@ -17,7 +17,7 @@ fn check(picks: &[usize], outcomes: &[Outcome], question: &Question, context: &s
     }
 }
 
-/// Solves a batch with every vector solver and checks the outcomes. `picks` has the pool number of each puzzle.
+/// Solves a batch with every vector solver and checks the outcomes. `picks` has the index of each puzzle in the pool.
 fn check_batch(picks: &[usize], question: &Question) {
     let puzzles: Vec<_> = picks.iter().map(|&pick| pool()[pick].puzzle).collect();
     for (name, mut solver) in vector_solvers() {

@@ -20,7 +20,7 @@ pub(crate) struct Known {
 }
 
 /// The pool, made once for all tests. The facts come from the solver `mrv`, which shares no inference or search code with the vector
-/// solvers. Another suite compares `mrv` with the oracle. The oracle itself would take hours for some of these puzzles.
+/// solvers. The tests in `solvers` compare `mrv` with the oracle. The oracle itself would take hours for some of these puzzles.
 pub(crate) fn pool() -> &'static [Known] {
     static POOL: LazyLock<Vec<Known>> = LazyLock::new(|| {
         let mut plain = find("mrv").unwrap().build(Level::widest()).unwrap();
