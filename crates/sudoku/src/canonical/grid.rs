@@ -29,6 +29,8 @@
 //! with whole bands reach that number: 6 bands (3 of rows, 3 of columns), 6 ways to choose two lines of a band as rows 1 and 2, 3 stacks,
 //! 6 orders. A few digits rule out most forms. Only the other forms are compared row by row.
 
+use std::hint::select_unpredictable;
+
 use crate::isomorph::Transformation;
 use crate::puzzle::CELLS;
 
@@ -40,6 +42,30 @@ const BANDS: [usize; 6] = [0, 3, 6, 9, 12, 15];
 const PAIRS: [[usize; 2]; 3] = [[0, 1], [0, 2], [1, 2]];
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
+/// For a whole band: the last three digits of row 2 (0 for 123, 1 for 132, 2 for 231), and the orders of the first stack's columns that give
+/// these digits. The index is `3 * i + j` if f, applied three times, maps column 0 of the stack to its column `i`, and column 1 to its
+/// column `j`. No band has an index with an empty list.
+const ENDINGS: [(u16, &[[usize; 3]]); 9] = [
+    (0, &[]),
+    (0, &ORDERS),
+    (1, &[[0, 1, 2], [0, 2, 1]]),
+    (1, &[[2, 0, 1], [2, 1, 0]]),
+    (0, &[]),
+    (2, &[[0, 1, 2], [1, 2, 0], [2, 0, 1]]),
+    (2, &[[0, 2, 1], [2, 1, 0], [1, 0, 2]]),
+    (1, &[[1, 0, 2], [1, 2, 0]]),
+    (0, &[]),
+];
+
+/// The previous stack of each stack.
+const PREVIOUS: [usize; 3] = [2, 0, 1];
+/// The next stack of each stack.
+const NEXT: [usize; 3] = [1, 2, 0];
+/// The sum of the columns of each stack.
+const SUMS: [u8; 3] = [3, 12, 21];
+
+/// Finds the smallest forms of filled grids. Keys are compared without branches where possible: the processor could not predict them, and
+/// wrong predictions would take a quarter of the time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     candidates: Vec<Candidate>,
@@ -74,6 +100,27 @@ struct Top<'a> {
     places: &'a [u8; 16],
     second_row: &'a [u8; 16],
     third_row: &'a [u8; 16],
+}
+
+/// A pair of lines in a mixed band. f maps two columns of each stack to the next stack.
+#[derive(Clone, Copy, Default)]
+struct MixedPair {
+    /// The lines a and b.
+    lines: [u8; 2],
+    /// For each stack, the place of one digit in a, and its place in b. This is the digit that b has in the odd column of the stack.
+    odd: [[u8; 3]; 2],
+    /// The digits of the other line in these places: digits of b in the places in a, and digits of a in the places in b.
+    opposite: [[u8; 3]; 2],
+}
+
+/// The lines and columns that determine a form with swapped digits.
+struct Swapped {
+    first: u8,
+    second: u8,
+    x: u8,
+    z: u8,
+    fx: u8,
+    fz: u8,
 }
 
 impl Search {
@@ -128,43 +175,58 @@ impl Search {
         self.candidates.truncate(kept);
     }
 
+    /// Adds the candidates of whole bands whose row 2 has the smallest last digits.
     fn whole_bands(&mut self, lines: &Lines) {
+        let (mut pairs, mut count, mut smallest) = ([[0; 2]; 18], 0, u16::MAX);
         for band in BANDS {
             if lines.is_whole(band, band + 1) {
-                PAIRS.iter().for_each(|[a, b]| self.whole_pair(lines, band + a, band + b));
+                for [a, b] in pairs_of(band) {
+                    // The digits depend neither on which of the two lines is row 1 (swapping a and b inverts f), nor on which stack is
+                    // the first.
+                    let top = lines.top(a, b);
+                    let (ending, _) = top.ending(0, [0, 1].map(|column| top.f(top.f(column))));
+                    if ending < smallest {
+                        (smallest, count) = (ending, 0);
+                    }
+                    pairs[count] = [a, b];
+                    count += usize::from(ending == smallest);
+                }
             }
         }
+        pairs[..count].iter().for_each(|&[a, b]| self.whole_pair(lines, a, b));
     }
 
     fn whole_pair(&mut self, lines: &Lines, a: usize, b: usize) {
-        // In a whole band, row 2 begins with 456 789. Its last three digits do not depend on which of the two lines is row 1 (swapping a
-        // and b inverts f), nor on which stack is the first.
-        let top = lines.top(a, b);
-        let row = match [0, 1].map(|column| top.f(top.f(top.f(column)))) {
-            [0, 1] => 0,
-            [0, 2] | [1, 0] | [2, 1] => 1,
-            _ => 2,
-        };
-        if row > self.smallest >> 4 {
+        // For each choice of the first row and the first stack: the columns of the first, second and third stack, and the orders of the
+        // first stack's columns that give the smallest row 2.
+        let tops = [lines.top(a, b), lines.top(b, a)];
+        let ways: [_; 6] = std::array::from_fn(|way| {
+            let (top, stack) = (&tops[way / 3], way as u8 % 3 * 3);
+            let own = [stack, stack + 1, stack + 2];
+            let next = own.map(|column| top.f(column));
+            let last = next.map(|column| top.f(column));
+            let (_, orders) = top.ending(stack, [last[0], last[1]]);
+            (top, [own, next, last], orders)
+        });
+        let (mut keys, mut smallest) = ([[0; 6]; 6], u16::MAX);
+        for (keys, (top, [own, _, last], orders)) in keys.iter_mut().zip(&ways) {
+            let below = own.map(|column| top.g(column));
+            for (key, &[x, y, _]) in keys.iter_mut().zip(*orders) {
+                let least = [last[x], last[y]];
+                *key = position(below[x], least) << 2 | position(below[y], least);
+                smallest = smallest.min(*key);
+            }
+        }
+        if !self.accepts(smallest) {
             return;
         }
-        for top in [top, lines.top(b, a)] {
-            for stack in [0, 3, 6] {
-                let own = [stack, stack + 1, stack + 2];
-                let next = own.map(|column| top.f(column));
-                let last = next.map(|column| top.f(column));
-                let orders: &[[usize; 3]] = match last.map(|column| top.f(column) - stack) {
-                    [0, 1, _] => &ORDERS,
-                    [0, 2, _] => &[[0, 1, 2], [0, 2, 1]],
-                    [2, 1, _] => &[[1, 0, 2], [1, 2, 0]],
-                    [1, 0, _] => &[[2, 0, 1], [2, 1, 0]],
-                    [1, 2, _] => &[[0, 1, 2], [1, 2, 0], [2, 0, 1]],
-                    _ => &[[0, 2, 1], [2, 1, 0], [1, 0, 2]],
-                };
-                for &[x, y, z] in orders {
-                    self.offer(&top, row, [own[x], own[y]], [last[x], last[y]], || {
-                        [own[x], own[y], own[z], next[x], next[y], next[z], last[x], last[y], last[z]]
-                    });
+        for (keys, (top, [own, next, last], orders)) in keys.iter().zip(&ways) {
+            for (key, &[x, y, z]) in keys.iter().zip(*orders) {
+                if *key == smallest {
+                    self.add(
+                        top,
+                        [own[x], own[y], own[z], next[x], next[y], next[z], last[x], last[y], last[z]],
+                    );
                 }
             }
         }
@@ -172,37 +234,77 @@ impl Search {
 
     /// Adds the candidates of mixed bands whose row 2 begins 457 189.
     fn swapped_digits(&mut self, lines: &Lines) {
-        // For each pair of lines: the lines a and b, and the places of three digits. These are the digits in the odd columns of b, one for
-        // each stack. First come their places in a, then their places in b.
-        let mut odd_digits = [([0; 2], [0; 3], [0; 3]); 18];
-        // The swapped digits, each as a pair of lines and a stack. They are collected without branches, because the processor could not
-        // predict them.
-        let (mut swapped, mut count) = ([(0, 0); 64], 0);
-        for (pair, ([a, b], odd_digits)) in pairs().zip(&mut odd_digits).enumerate() {
+        let mut mixed_pairs = [MixedPair::default(); 18];
+        // Bit `3 * pair + stack` is set if the digit in the odd column of this stack is swapped with another digit.
+        let mut swapped = 0_u64;
+        for (pair, ([a, b], mixed)) in pairs().zip(&mut mixed_pairs).enumerate() {
             // Swap a and b if necessary, so that f maps two columns of a stack to the next stack.
             let to_next = lines.thirds[a][1] & lines.thirds[b][0];
-            let [a, b] = if to_next & (to_next - 1) == 0 { [b, a] } else { [a, b] };
+            let is_one = to_next & (to_next - 1) == 0;
+            let (a, b) = (select_unpredictable(is_one, b, a), select_unpredictable(is_one, a, b));
             let (of_a, of_b) = (&lines.thirds[a], &lines.thirds[b]);
             let digits = [of_a[2] & of_b[0], of_a[0] & of_b[1], of_a[1] & of_b[2]]
                 .map(|digit| digit.trailing_zeros() as usize & 15);
             let in_a = digits.map(|digit| lines.places[a][digit]);
             let in_b = digits.map(|digit| lines.places[b][digit]);
-            *odd_digits = ([a, b], in_a, in_b);
+            let of_a = in_b.map(|column| lines.digits[a][usize::from(column & 15)]);
+            let of_b = in_a.map(|column| lines.digits[b][usize::from(column & 15)]);
             for stack in 0..3 {
-                let [of_a, of_b] = [(a, in_b[stack]), (b, in_a[stack])]
-                    .map(|(line, column)| lines.digits[line][usize::from(column & 15)]);
-                swapped[count & 63] = (pair, stack);
-                count += usize::from(of_a == of_b);
+                swapped |= u64::from(of_a[stack] == of_b[stack]) << (3 * pair + stack);
+            }
+            *mixed = MixedPair { lines: [a as u8, b as u8], odd: [in_a, in_b], opposite: [of_b, of_a] };
+        }
+        // Each pair of swapped digits gives two forms: number `2 * bit` has a as its first row, and number `2 * bit + 1` has b. In a third of
+        // the forms, the seventh digit of row 2 is 2, because f(fz) is y. If there are such forms, only they can be candidates.
+        let (mut forms, mut count) = ([0_u8; 128], 0);
+        let mut rest = swapped;
+        while rest != 0 {
+            let bit = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let (MixedPair { lines: [a, b], odd: [in_a, in_b], opposite }, stack) =
+                (&mixed_pairs[bit / 3], bit % 3);
+            let f = |first: &u8, digit: u8| lines.places[usize::from(*first)][usize::from(digit & 15)];
+            // x, y and z are the columns of one stack. So the sum of x, z and f(fz) shows whether f(fz) is y.
+            let previous = PREVIOUS[stack];
+            let sum = in_a[stack] + in_b[previous] + f(a, opposite[0][previous]);
+            forms[count & 127] = 2 * bit as u8;
+            count += usize::from(sum == SUMS[previous]);
+            let next = NEXT[stack];
+            let sum = in_b[stack] + in_a[next] + f(b, opposite[1][next]);
+            forms[count & 127] = 2 * bit as u8 + 1;
+            count += usize::from(sum == SUMS[stack]);
+        }
+        if count == 0 {
+            for number in (0..108).filter(|number| swapped >> (number / 2) & 1 == 1) {
+                forms[count] = number;
+                count += 1;
             }
         }
-        for &(pair, stack) in &swapped[..count] {
-            let ([a, b], in_a, in_b) = odd_digits[pair];
-            let (x, fx) = (in_a[stack], in_b[stack]);
-            let before = (stack + 2) % 3;
-            self.offer_mixed(&lines.top(a, b), [x, in_b[before]], [fx, in_a[before]], 1);
+        let forms = &forms[..count & 127];
+        let form = |number: u8| {
+            let (bit, first) = (usize::from(number / 2), usize::from(number % 2));
+            let (mixed, stack) = (&mixed_pairs[bit / 3], bit % 3);
             // If b is the first row, f is inverted, and maps two columns of a stack to the previous stack.
-            let after = (stack + 1) % 3;
-            self.offer_mixed(&lines.top(b, a), [fx, in_a[after]], [x, in_b[after]], 1);
+            let before = [PREVIOUS, NEXT][first][stack];
+            let (of_first, of_second) = (&mixed.odd[first], &mixed.odd[1 - first]);
+            Swapped {
+                first: mixed.lines[first],
+                second: mixed.lines[1 - first],
+                x: of_first[stack],
+                z: of_second[before],
+                fx: of_second[stack],
+                fz: of_first[before],
+            }
+        };
+        let mut keys = [0; 128];
+        for (key, &number) in keys.iter_mut().zip(forms) {
+            *key = lines.key(&form(number));
+            self.smallest = self.smallest.min(*key);
+        }
+        for (key, &number) in keys.iter().zip(forms) {
+            if *key == self.smallest {
+                self.candidates.push(lines.candidate(&form(number)));
+            }
         }
     }
 
@@ -226,65 +328,70 @@ impl Search {
                 // Row 2 begins with 457 d89 or 457 89d, where d is 1, 2 or 3. Orders that give 457 8d9 are skipped, because row 2 becomes
                 // smaller if x and y are swapped.
                 let middle = match [fx, fy, other(fx, fy)].map(label) {
-                    [Some(digit), _, _] => digit,
-                    [_, _, Some(digit)] => 8 + digit,
+                    [Some(place), _, _] => 1 + place as u16,
+                    [_, _, Some(place)] => 9 + place as u16,
                     _ => continue,
                 };
-                self.offer_mixed(top, [x, z], [fx, fz], 1 + middle as u16);
+                let columns = mixed_columns(top, [x, z], [fx, fz], middle);
+                if self.accepts(mixed_key(top, &columns, middle)) {
+                    self.add(top, columns);
+                }
             }
         }
     }
 
-    /// Offers a candidate whose row 2 begins with 457. If `middle` is below 8, the digit `middle` comes next, before 8 and 9. Otherwise the
-    /// digit `middle - 8` comes after 8 and 9.
-    #[inline(always)]
-    fn offer_mixed(&mut self, top: &Top, [x, z]: [u8; 2], [fx, fz]: [u8; 2], middle: u16) {
-        let y = other(x, z);
-        let fy = top.f(y);
-        let rest = other(fx, fy);
-        let eight = top.f(if middle < 8 { fy } else { fx });
-        let label = |column| match top.f(column) {
-            from if from == x => 1,
-            from if from == y => 2,
-            from if from == z => 3,
-            _ => 6,
-        };
-        let row = middle << 8 | label(fz) << 4 | label(eight);
-        self.offer(top, row, [x, y], [rest, eight], || [x, y, z, fx, fy, rest, fz, eight, other(fz, eight)]);
-    }
-
-    /// Adds a candidate unless its key is larger than the smallest key so far. `row` stands for row 2 in the key: a larger row 2 has a
-    /// larger `row`. The first three digits of row 3 are the labels of the columns `least` (the smallest label), `middle`, and a third
-    /// column (the largest label), in some order.
-    #[inline(always)]
-    fn offer(
-        &mut self,
-        top: &Top,
-        row: u16,
-        [x, y]: [u8; 2],
-        [least, middle]: [u8; 2],
-        columns: impl FnOnce() -> [u8; 9],
-    ) {
-        let label = |column| {
-            let from = top.g(column);
-            u16::from(from != least) + u16::from(from != least && from != middle)
-        };
-        let key = row << 4 | label(x) << 2 | label(y);
-        if key > self.smallest {
-            return;
-        }
+    /// Returns whether a key is at most the smallest key so far. If it is smaller, it becomes the smallest, and the candidates are removed.
+    fn accepts(&mut self, key: u16) -> bool {
         if key < self.smallest {
             self.smallest = key;
             self.candidates.clear();
         }
-        let (first, second) = (top.first as u8, top.second as u8);
-        self.candidates.push(Candidate { first, second, columns: columns(), labels: 0 });
+        key == self.smallest
     }
+
+    fn add(&mut self, top: &Top, columns: [u8; 9]) {
+        let (first, second) = (top.first as u8, top.second as u8);
+        self.candidates.push(Candidate { first, second, columns, labels: 0 });
+    }
+}
+
+/// Returns the columns of a form whose row 2 begins with 457, given x and z and the columns to which f maps them. If `middle` is below 8,
+/// the digit `middle` comes next in row 2, before 8 and 9. Otherwise the digit `middle - 8` comes after 8 and 9.
+#[inline(always)]
+fn mixed_columns(top: &Top, [x, z]: [u8; 2], [fx, fz]: [u8; 2], middle: u16) -> [u8; 9] {
+    let y = other(x, z);
+    let fy = top.f(y);
+    let eight = top.f(if middle < 8 { fy } else { fx });
+    [x, y, z, fx, fy, other(fx, fy), fz, eight, other(fz, eight)]
+}
+
+/// Returns the key of the form that [`mixed_columns`] describes.
+#[inline(always)]
+fn mixed_key(top: &Top, &[x, y, z, _, _, rest, fz, eight, _]: &[u8; 9], middle: u16) -> u16 {
+    let [seventh, eighth] = [fz, eight].map(|column| position(top.f(column), [x, y, z]));
+    let [first, second] = [x, y].map(|column| position(top.g(column), [rest, eight]));
+    middle << 8 | seventh << 6 | eighth << 4 | first << 2 | second
+}
+
+/// Returns the position of a column among `columns`, or `N` if it is not there.
+#[inline(always)]
+fn position<const N: usize>(column: u8, columns: [u8; N]) -> u16 {
+    let (mut position, mut is_absent) = (0, true);
+    for other in columns {
+        is_absent &= column != other;
+        position += u16::from(is_absent);
+    }
+    position
 }
 
 /// Returns all pairs of lines that are in the same band or stack.
 fn pairs() -> impl Iterator<Item = [usize; 2]> {
-    BANDS.into_iter().flat_map(|band| PAIRS.map(|pair| pair.map(|line| band + line)))
+    BANDS.into_iter().flat_map(pairs_of)
+}
+
+/// Returns the pairs of lines in a band.
+fn pairs_of(band: usize) -> [[usize; 2]; 3] {
+    PAIRS.map(|pair| pair.map(|line| band + line))
 }
 
 /// Returns the line of the band that is neither `first` nor `second`.
@@ -307,6 +414,12 @@ impl Top<'_> {
     /// Returns the column where the first row has the digit that the second row has in `column`.
     fn f(&self, column: u8) -> u8 {
         self.places[usize::from(self.second_row[usize::from(column & 15)] & 15)]
+    }
+
+    /// Returns an entry of [`ENDINGS`], given the columns to which f, applied twice, maps the first two columns of `stack`.
+    fn ending(&self, stack: u8, twice: [u8; 2]) -> (u16, &'static [[usize; 3]]) {
+        let [first, second] = twice.map(|column| usize::from(self.f(column) - stack));
+        ENDINGS[3 * first + second]
     }
 
     /// Returns the column where the first row has the digit that the third row has in `column`.
@@ -357,6 +470,18 @@ impl Lines {
         let third = third(first, second);
         let [second_row, third_row] = [&self.digits[second], &self.digits[third]];
         Top { first, second, places: &self.places[first], second_row, third_row }
+    }
+
+    /// Returns the key of a form with swapped digits.
+    #[inline(always)]
+    fn key(&self, &Swapped { first, second, x, z, fx, fz }: &Swapped) -> u16 {
+        let top = self.top(usize::from(first), usize::from(second));
+        mixed_key(&top, &mixed_columns(&top, [x, z], [fx, fz], 1), 1)
+    }
+
+    fn candidate(&self, &Swapped { first, second, x, z, fx, fz }: &Swapped) -> Candidate {
+        let top = self.top(usize::from(first), usize::from(second));
+        Candidate { first, second, columns: mixed_columns(&top, [x, z], [fx, fz], 1), labels: 0 }
     }
 
     fn labels(&self, candidate: &Candidate) -> u64 {
