@@ -368,7 +368,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::solve;
+    use crate::solver::solve_simply;
 
     const CLUES: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
@@ -407,11 +407,11 @@ mod tests {
     #[test]
     fn a_solution_is_valid_only_for_puzzles_whose_clues_it_keeps() {
         let puzzle: Puzzle = CLUES.parse().unwrap();
-        let right = solve(&puzzle).solution.unwrap();
+        let right = solve_simply(&puzzle).solution.unwrap();
         let score = Score::new(&puzzle, &right.into(), Some(&right));
         assert!(score.exact && score.valid);
         assert_eq!(score.compared.unwrap().first_error, None);
-        let other = solve(&Puzzle::EMPTY).solution.unwrap();
+        let other = solve_simply(&Puzzle::EMPTY).solution.unwrap();
         let score = Score::new(&puzzle, &other.into(), None);
         assert!(!score.valid && score.conflicts == 0);
         // A solution that is not the expected solution is valid but not exact.
@@ -422,8 +422,8 @@ mod tests {
     #[test]
     fn nothing_is_scored_if_one_solution_is_wrong() {
         let puzzle: Puzzle = CLUES.parse().unwrap();
-        let right = Puzzle::from(solve(&puzzle).solution.unwrap());
-        let other = Puzzle::from(solve(&Puzzle::EMPTY).solution.unwrap());
+        let right = Puzzle::from(solve_simply(&puzzle).solution.unwrap());
+        let other = Puzzle::from(solve_simply(&Puzzle::EMPTY).solution.unwrap());
         for wrong in [other, puzzle, Puzzle::EMPTY] {
             let (puzzles, solutions, level) = ([puzzle; 3], [right, wrong, right], Level::widest());
             assert!(!score_if_solved(level, &puzzles, &[right; 3], &solutions, |_| panic!("scored")));
@@ -445,7 +445,7 @@ mod tests {
             is_known in any::<bool>(),
         ) {
             let puzzle: Puzzle = CLUES.parse().unwrap();
-            let solution = solve(&puzzle).solution.unwrap();
+            let solution = solve_simply(&puzzle).solution.unwrap();
             let mut cells = *solution.values();
             changes.iter().for_each(|&(cell, value)| cells[cell] = value);
             let prediction = Puzzle::try_from(cells).unwrap();

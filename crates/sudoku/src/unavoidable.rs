@@ -207,7 +207,6 @@ impl Swaps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::TopDown;
 
     /// Returns the minimal unavoidable sets of two digits: cells with either digit that share a row, column or box, directly or through other
     /// such cells.
@@ -237,20 +236,20 @@ mod tests {
 
     #[test]
     fn needed_clues_are_the_only_clues_of_sets_of_two_lines_and_two_digits() {
-        let mut made = Vec::new();
-        assert!(TopDown::default().make(39, 0..50, &mut made));
-        for made in &made {
-            let mut sets = sets_of_two_digits(&made.solution);
+        for row in include_str!("../../../datasets/sample.csv").lines().skip(1) {
+            let [puzzle, solution] = [1, 2].map(|column| row.split(',').nth(column).unwrap());
+            let (puzzle, solution): (Puzzle, Solution) = (puzzle.parse().unwrap(), solution.parse().unwrap());
+            let mut sets = sets_of_two_digits(&solution);
             let cells: [u128; CELLS] = std::array::from_fn(|cell| 1 << cell);
-            small_sets(&made.solution, &cells, |set| sets.push(set));
-            let clues = made.puzzle.clue_cells();
+            small_sets(&solution, &cells, |set| sets.push(set));
+            let clues = puzzle.clue_cells();
             let only = sets.iter().filter_map(|set| {
                 let mut clues = clues.iter().filter(|cell| set >> cell & 1 == 1);
                 clues.next().filter(|_| clues.next().is_none())
             });
             let expected: Cells = only.collect();
             assert!(!expected.is_empty());
-            assert_eq!(needed_clues(&made.puzzle, &made.solution), expected, "{}", made.puzzle);
+            assert_eq!(needed_clues(&puzzle, &solution), expected, "{puzzle}");
         }
     }
 }

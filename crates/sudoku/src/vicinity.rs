@@ -152,6 +152,13 @@ impl Vicinity {
         Vicinity { minimality: self.minimality.cancel(Arc::clone(&cancel)), cancel, ..self }
     }
 
+    /// Sets the sizes of the lists of solutions. Only for tests: the sizes change no result.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_list_sizes(self, [for_one, for_several, with_each]: [usize; 3]) -> Vicinity {
+        Vicinity { bounds: Bounds { for_one, for_several, with_each }, ..self }
+    }
+
     /// Finds the neighbours of a puzzle at this distance: puzzles with exactly one solution and, if `minimal`, without redundant clues. If
     /// several neighbours are isomorphic, only the first of them is returned. Neighbours that are isomorphic to the puzzle itself are not
     /// returned. At most the first `limit` neighbours are returned. Returns `None` if the work was cancelled.
@@ -442,18 +449,13 @@ fn up_to_two(one: &[u64], other: &[u64]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
-    use crate::solver::solve;
-
-    fn distance(text: &str) -> Distance {
-        text.parse().unwrap()
-    }
 
     #[test]
     fn distances_are_read_and_others_refused() {
         for (text, removed, added) in [("-0+1", 0, 1), ("{-3+3}", 3, 3), ("-2+0", 2, 0)] {
-            assert_eq!(distance(text), Distance { removed, added });
-            assert_eq!(distance(&distance(text).to_string()), distance(text));
+            let distance: Distance = text.parse().unwrap();
+            assert_eq!(distance, Distance { removed, added });
+            assert_eq!(distance.to_string().parse(), Ok(distance));
         }
         for text in [
             "", "-", "-1", "+1", "-1+", "1+1", "-1-1", "-4+1", "-1+10", "{-1+1", "-1+1}", "-0+0", "- 1+1",
@@ -461,141 +463,5 @@ mod tests {
         ] {
             assert!(text.parse::<Distance>().is_err(), "{text}");
         }
-    }
-
-    fn is_unique(puzzle: &Puzzle) -> bool {
-        solve(puzzle).status == Status::Unique
-    }
-
-    fn is_minimal(puzzle: &Puzzle) -> bool {
-        puzzle.clue_cells().iter().all(|cell| !is_unique(&puzzle.without(Cells::from_iter([cell]))))
-    }
-
-    /// Returns all subsets with `size` members.
-    fn parts<T: Copy>(all: &[T], size: usize) -> Vec<Vec<T>> {
-        if size == 0 {
-            return vec![Vec::new()];
-        }
-        let with = |at: usize| parts(&all[at + 1..], size - 1).into_iter().map(move |part| (at, part));
-        (0..all.len()).flat_map(with).map(|(at, part)| [&[all[at]][..], &part].concat()).collect()
-    }
-
-    /// Returns the canonical forms of all neighbours. Tries every set of removed and added clues, as in the definition of a neighbour.
-    fn by_definition(
-        puzzle: &Puzzle,
-        Distance { removed, added }: Distance,
-        minimal: bool,
-    ) -> HashSet<Puzzle> {
-        let mut canonicalizer = Canonicalizer::default();
-        let clues: Vec<usize> = puzzle.clue_cells().iter().collect();
-        let mut tried = HashSet::new();
-        for gone in parts(&clues, usize::from(removed)) {
-            let base = puzzle.without(gone.into_iter().collect());
-            let blanks: Vec<usize> = Cells::ALL.without(base.clue_cells()).iter().collect();
-            for cells in parts(&blanks, usize::from(added)) {
-                for code in 0..9_usize.pow(u32::from(added)) {
-                    let mut neighbour = base;
-                    for (at, &cell) in cells.iter().enumerate() {
-                        neighbour.values_mut()[cell] = (code / 9_usize.pow(at as u32) % 9) as u8 + 1;
-                    }
-                    tried.insert(neighbour);
-                }
-            }
-        }
-        let own = canonicalizer.canonical(puzzle).form;
-        let found = tried.iter().filter(|&one| one.conflict().is_none() && is_unique(one));
-        let found = found.filter(|one| !minimal || is_minimal(one));
-        found.map(|one| canonicalizer.canonical(one).form).filter(|form| *form != own).collect()
-    }
-
-    #[track_caller]
-    fn assert_as_defined(text: &str, distances: &[&str], minimal: &[bool]) {
-        let puzzle: Puzzle = text.parse().unwrap();
-        for (&asked, &minimal) in
-            distances.iter().flat_map(|asked| minimal.iter().map(move |only| (asked, only)))
-        {
-            let expected = by_definition(&puzzle, distance(asked), minimal);
-            let found =
-                Vicinity::default().neighbours(&puzzle, distance(asked), minimal, usize::MAX).unwrap();
-            let mut canonicalizer = Canonicalizer::default();
-            let forms: HashSet<Puzzle> =
-                found.puzzles.iter().map(|one| canonicalizer.canonical(one).form).collect();
-            assert_eq!(forms.len(), found.puzzles.len(), "{asked} of {puzzle}: isomorphic ones");
-            assert!(forms == expected, "{asked} of {puzzle}: {} and {}", forms.len(), expected.len());
-            assert!(found.is_complete);
-        }
-    }
-
-    /// If one clue is removed, this puzzle has from one to eight solutions, depending on the clue.
-    const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    const FEW_CLUES: &str =
-        "........1.....2.....3....45.....62....5.7.....1.....8.....5....62....8..9..4.....";
-
-    /// Returns the solution of [`EASY`] with `count` blanks: the first cells of a random order that is the same in every run.
-    fn with_blanks(count: usize) -> String {
-        let solution: Puzzle = solve(&EASY.parse().unwrap()).solution.unwrap().into();
-        let mut cells: Vec<usize> = (0..CELLS).collect();
-        Random::new(3).shuffle(&mut cells);
-        solution.without(cells.into_iter().take(count).collect()).to_string()
-    }
-
-    #[test]
-    fn several_clues_agree_with_the_definition() {
-        // The first two boards have too many clues for minimal neighbours, so only neighbours that need not be minimal are compared.
-        let any = [false];
-        assert_as_defined(&with_blanks(4), &["-2+1", "-1+2", "-0+2", "-0+3"], &any);
-        assert_as_defined(&with_blanks(30), &["-2+0", "-1+1", "-0+2"], &any);
-        // Puzzles with several solutions, without a solution, and without a clue to remove.
-        let several = EASY.replacen("53", "..", 1);
-        assert_as_defined(&several, &["-0+1", "-0+2"], &any);
-        assert_as_defined(&EASY.replacen("53", "51", 1), &["-1+0", "-1+1"], &any);
-        assert_as_defined(&".".repeat(81), &["-1+1", "-0+1"], &any);
-    }
-
-    #[test]
-    fn the_size_of_lists_changes_nothing() {
-        let found = |bounds: Bounds, text: &str, asked: &str, minimal: bool| {
-            let mut vicinity = Vicinity { bounds, ..Vicinity::default() };
-            vicinity.neighbours(&text.parse().unwrap(), distance(asked), minimal, 500).unwrap()
-        };
-        for (text, asked, minimal) in
-            [(FEW_CLUES, "-1+1", false), (FEW_CLUES, "-1+1", true), (&with_blanks(45), "-1+2", false)]
-        {
-            let expected = found(BOUNDS, text, asked, minimal);
-            for (for_one, for_several, with_each) in [(1, 1, 1), (2, 3, 2), (10_000, 10_000, 1)] {
-                let bounds = Bounds { for_one, for_several, with_each };
-                assert_eq!(found(bounds, text, asked, minimal), expected, "{asked} of {text}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_first_are_returned_and_more_are_reported() {
-        let puzzle: Puzzle = EASY.parse().unwrap();
-        let of = |limit| Vicinity::default().neighbours(&puzzle, distance("-1+1"), false, limit).unwrap();
-        let all = of(usize::MAX);
-        for limit in [0, 1, 20, all.puzzles.len() - 1] {
-            assert_eq!(of(limit), PuzzleList { puzzles: all.puzzles[..limit].to_vec(), is_complete: false });
-        }
-        assert_eq!(of(all.puzzles.len()), all);
-        let baseline =
-            Vicinity::new(Level::Baseline).unwrap().neighbours(&puzzle, distance("-1+1"), false, usize::MAX);
-        assert_eq!(baseline, Some(all));
-        // Neighbours at smaller distances are included and come first.
-        let further = Vicinity::default().neighbours(&puzzle, distance("-2+1"), false, usize::MAX).unwrap();
-        let nearer = Vicinity::default().neighbours(&puzzle, distance("-1+0"), false, usize::MAX).unwrap();
-        assert_eq!(further.puzzles[..nearer.puzzles.len()], nearer.puzzles);
-    }
-
-    #[test]
-    fn a_cancelled_search_returns_nothing() {
-        let mut vicinity = Vicinity::default().cancel(Arc::new(AtomicBool::new(true)));
-        assert_eq!(vicinity.neighbours(&EASY.parse().unwrap(), distance("-1+1"), false, 10), None);
-    }
-
-    #[test]
-    fn replacing_one_clue_agrees_with_the_definition() {
-        assert_as_defined(EASY, &["-1+0", "-0+1", "-1+1"], &[false, true]);
-        assert_as_defined(FEW_CLUES, &["-1+0", "-1+1"], &[false, true]);
     }
 }

@@ -32,7 +32,7 @@ impl Start {
 /// smallest solution never changes.
 pub(super) fn draw_solution(
     puzzle: &Puzzle,
-    solver: &mut Auto,
+    solver: &mut dyn Solver,
     random: &mut Random,
 ) -> Option<(Solution, Transformation)> {
     let question = Question { answer: Answer::Smallest, ..Question::first() };

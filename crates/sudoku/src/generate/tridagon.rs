@@ -18,7 +18,7 @@
 use super::neighbour::{Start, draw_solution};
 use crate::puzzle::{Cells, Puzzle};
 use crate::random::Random;
-use crate::solver::Auto;
+use crate::solver::Solver;
 
 /// Four tridagons of the digits 1, 2 and 3 in boxes 5, 6, 8 and 9, with the guardian 4 in box 9. Every tridagon with one guardian is
 /// equivalent to one of these four.
@@ -30,7 +30,7 @@ const TRIDAGONS: [&[u8; 81]; 4] = [
 ];
 
 /// Draws a grid with a tridagon, and the order in which to try to remove its cells.
-pub(super) fn tridagon(solver: &mut Auto, random: &mut Random) -> Option<Start> {
+pub(super) fn tridagon(solver: &mut dyn Solver, random: &mut Random) -> Option<Start> {
     let pattern = Puzzle::from_text(TRIDAGONS[random.below(TRIDAGONS.len())]).ok()?;
     let (grid, form) = draw_solution(&pattern, solver, random)?;
     let source = form.inverse().apply_to_solution(&grid);
@@ -54,6 +54,7 @@ pub(super) fn tridagon(solver: &mut Auto, random: &mut Random) -> Option<Start> 
 mod tests {
     use super::*;
     use crate::puzzle::CELLS;
+    use crate::solver::Mrv;
 
     /// Returns whether the digits 1, 2 and 3 can fill these cells.
     fn can_hold_three_digits(puzzle: &mut Puzzle, cells: &[usize]) -> bool {
@@ -83,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_cells_of_the_four_boxes_that_hold_other_digits_are_tried_last() {
-        let (mut solver, mut random) = (Auto::default(), Random::new(8));
+        let (mut solver, mut random) = (Mrv::new(), Random::new(8));
         for _ in 0..20 {
             let start = tridagon(&mut solver, &mut random).unwrap();
             assert_eq!(start.grid.check(&Puzzle::EMPTY), Ok(()));

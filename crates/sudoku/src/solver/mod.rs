@@ -40,6 +40,13 @@ use std::time::Duration;
 
 use crate::puzzle::Puzzle;
 
+/// Solves a puzzle for a unit test, with a solver that compiles in little time. `solve` would bring its kernels, one for each SIMD level,
+/// into the program of the unit tests, which would compile four times as long.
+#[cfg(test)]
+pub(crate) fn solve_simply(puzzle: &Puzzle) -> Outcome {
+    Mrv::new().solve(puzzle, &Question::unique())
+}
+
 /// Largest number of decisions between the clues and a solution. A decision sets a cell, or a digit's configuration in
 /// a band or stack, and nothing is decided twice.
 const MOST_DECISIONS: usize = crate::puzzle::CELLS + 6 * 9;
@@ -98,6 +105,7 @@ pub fn nanoseconds(time: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::puzzle::CELLS;
 
     #[test]
     fn a_time_too_long_to_store_becomes_the_largest() {
@@ -106,21 +114,31 @@ mod tests {
         assert_eq!(nanoseconds(Duration::MAX), u64::MAX);
     }
 
-    /// Asserts that two solvers have the same outcomes, except for times, on the puzzles of `datasets/statuses.csv`.
+    /// Asserts that a solver counts the nodes and guesses that the snapshot of the test suite has for this variant, and that it solves a
+    /// batch of the same puzzles as another solver does.
     #[track_caller]
-    pub(super) fn assert_alike(a: &mut dyn Solver, b: &mut dyn Solver) {
-        let rows = include_str!("../../../../datasets/statuses.csv").lines();
-        let kinds: Vec<Puzzle> = rows.filter_map(|row| row.split(',').next()?.parse().ok()).collect();
+    pub(super) fn assert_as_stored(variant: &str, solver: &mut dyn Solver) {
+        let rows = include_str!("../../tests/data/regressions.csv").lines().skip(1);
+        let puzzles: Vec<Puzzle> = rows.map(|row| row[..CELLS].parse().unwrap()).collect();
+        let snapshot = include_str!(
+            "../../tests/suite/solvers/snapshots/suite__solvers__counters__counters_are_as_stored.snap"
+        );
+        let stored = snapshot.lines().skip_while(|line| *line != variant).skip(1);
+        for (puzzle, stored) in puzzles.iter().zip(stored) {
+            let outcome = solver.solve(puzzle, &Question::unique());
+            let found =
+                format!("{} {} nodes {} guesses", outcome.status.name(), outcome.nodes, outcome.guesses);
+            let words: Vec<&str> = stored.split_whitespace().take(5).collect();
+            assert_eq!(found, words.join(" "), "{puzzle}");
+        }
         // More puzzles than the 128 lanes of `bitslice` at the SIMD level `baseline`, so that lanes are reused.
-        let puzzles: Vec<Puzzle> = kinds.iter().copied().cycle().take(200).collect();
-        let solve_all = |solver: &mut dyn Solver| {
-            let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
-            solver.solve_batch(&puzzles, &Question::unique(), &mut outcomes);
-            outcomes.iter_mut().for_each(|outcome| outcome.elapsed_ns = 0);
-            outcomes
-        };
-        let outcomes = solve_all(a);
-        assert!(outcomes.iter().any(|outcome| outcome.guesses > 0));
-        assert_eq!(outcomes, solve_all(b));
+        let puzzles: Vec<Puzzle> = puzzles.iter().copied().cycle().take(200).collect();
+        let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
+        solver.solve_batch(&puzzles, &Question::unique(), &mut outcomes);
+        for (puzzle, outcome) in puzzles.iter().zip(&outcomes) {
+            let expected = solve_simply(puzzle);
+            let parts = |outcome: &Outcome| (outcome.status, outcome.count, outcome.solution);
+            assert_eq!(parts(outcome), parts(&expected), "{puzzle}");
+        }
     }
 }

@@ -6,6 +6,7 @@ mod api;
 mod canonical;
 mod common;
 mod extract;
+mod finders;
 mod generate;
 mod rate;
 mod requests;

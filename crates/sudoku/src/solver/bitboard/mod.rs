@@ -135,10 +135,10 @@ impl<S: Simd<N>, const N: usize> One for BoardSolver<S, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{Baseline, Plain};
+    use crate::simd::Plain;
 
     #[test]
-    fn plain_integers_give_the_same_search_as_the_baseline() {
-        super::super::tests::assert_alike(&mut Width.build(Plain), &mut Width.build(Baseline));
+    fn plain_integers_give_the_stored_search() {
+        super::super::tests::assert_as_stored("bitboard", &mut Width.build(Plain));
     }
 }

@@ -6,6 +6,7 @@
 mod agreement;
 mod call_count;
 mod counters;
+mod functions;
 mod limits;
 mod regressions;
 mod singles;
