@@ -2,7 +2,7 @@
 //! full grids, reductions and new puzzles per second. A probe finds out whether a clue is redundant. A reduction removes groups of clues
 //! until no group can be removed. New puzzles are made by three methods: `top-down`, `bottom-up` and `controlled-bias`.
 //!
-//! `sparse` uses minimal puzzles; `easy` uses the same puzzles with twelve more clues.
+//! The group `sparse` uses minimal puzzles; the group `easy` uses the same puzzles with twelve more clues.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 
 use std::hint::black_box;

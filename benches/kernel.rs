@@ -1,5 +1,5 @@
-//! Measures the vector solvers and the parts of `bitslice` one by one, at every SIMD level that the CPU has. Also measures reading a puzzle,
-//! writing and checking a solution, and the library's functions `solve`, `count`, `solutions` and `solve_all`.
+//! Measures the vector solvers and the parts of `bitslice` one by one, at every SIMD level that the CPU has. Also measures reading a
+//! puzzle, writing and checking a solution, and the library's functions `solve`, `count`, `solutions` and `solve_all`.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::hint::black_box;

@@ -1,5 +1,5 @@
-//! Finds the canonical form of any board. Checks that the transformation leads to this form, that the canonical form of the form is the
-//! form itself, and that a random isomorph has the same form and the same number of automorphisms.
+//! Finds the canonical form of any board. Checks that the transformation leads to this form, that the canonical form of this form is the
+//! form itself, and that a random isomorph has the same canonical form and the same number of automorphisms.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

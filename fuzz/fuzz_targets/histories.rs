@@ -1,4 +1,4 @@
-//! Reads any bytes as a history. An accepted history can be written and read again, and is rendered as text and as an HTML page.
+//! Reads any bytes as a history. If the history is accepted, it is written and read again, and rendered as text and as an HTML page.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

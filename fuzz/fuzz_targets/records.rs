@@ -1,5 +1,5 @@
-//! Reads any text as a record of `bench`. An accepted record can be written and read again, is rendered as text, Markdown, HTML, CSV and
-//! JUnit, compared, and checked with limits.
+//! Reads any text as a record of `bench`. If the record is accepted, it is written and read again, rendered as text, Markdown, HTML, CSV
+//! and JUnit, compared with itself, and checked with limits.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Reads the first line of any bytes as the checkpoint of an interrupted run, and the rest as its partial output. A run may be resumed only
-//! if the output matches the checkpoint; everything else must be refused.
+//! Takes the first line of the fuzzer's input as the checkpoint of an interrupted run, and the rest of the input as the partial output of
+//! this run. A run may be resumed only if the output matches the checkpoint; everything else must be refused.
 #![no_main]
 
 use std::fs;

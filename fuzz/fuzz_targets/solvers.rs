@@ -1,8 +1,8 @@
 //! Solves a batch with every built-in solver, at a SIMD level that the input chooses. Each puzzle must get the same status and number of
 //! solutions as from the plain solver (`mrv`), and if there is a solution, it must solve the puzzle. Puzzles for which the plain solver
-//! reaches its node limit are left out. If another solver reaches the node limit, its answer is not compared. The answer must then have
-//! exactly as many nodes as the limit, and no solution. The iterator `Solutions` must yield the same number of solutions, in ascending
-//! order.
+//! reaches its node limit are left out. If another solver reaches the node limit of the question, its answer is not compared, but the
+//! answer must have exactly as many nodes as this limit, and no solution. The iterator `Solutions` must yield the same number of solutions,
+//! in ascending order.
 #![no_main]
 
 use std::num::NonZeroU64;
@@ -18,8 +18,8 @@ const SIZES: [usize; 10] = [1, 2, 7, 63, 65, 95, 96, 129, 300, 600];
 const SOLUTIONS: [u64; 4] = [1, 2, 3, 200];
 const NODES: [Option<u64>; 6] = [None, None, Some(0), Some(1), Some(20), Some(300)];
 const ANSWERS: [Answer; 2] = [Answer::Smallest, Answer::First];
-/// Node limit of the plain solver; puzzles that need more nodes are left out. If the question has no node limit, row-major backtrackers get
-/// the same limit.
+/// Node limit of the plain solver; puzzles that need more nodes are left out. If the question has no node limit, the solvers of the class
+/// `Naive` get this limit as well.
 const PATIENCE: u64 = 5_000;
 /// Maximum number of puzzles for solvers without constraint propagation, which are slow, and for the iterator `Solutions`.
 const FEW: usize = 4;

@@ -14,8 +14,8 @@ use crate::memory::Memory;
 use crate::options::threads_or_cores;
 use crate::progress::Progress;
 
-/// Returns the possible digits of each cell of each puzzle, as nine truth values for each cell. Puzzles are rows of 81 values. Rows in
-/// `malformed` have no candidates.
+/// Returns the possible digits of each cell of each puzzle, as nine truth values for each cell. Each of `rows` is a puzzle of 81 values.
+/// `malformed` has the numbers of the rows that are no puzzles; their cells get no candidates.
 ///
 /// # Errors
 /// `ValueError` for an array that is not contiguous; `ValueError` and `TypeError` for wrong options.

@@ -11,7 +11,7 @@ use crate::interruptible;
 use crate::memory::Memory;
 use crate::progress::Progress;
 
-/// Returns the rows, with `None` for the rows in `malformed`, which must be in ascending order.
+/// Returns the rows, but `None` for each row whose number is in `malformed`. These numbers must be in ascending order.
 pub(crate) fn puzzles(
     rows: &[[u8; CELLS]],
     malformed: Vec<usize>,
@@ -21,8 +21,9 @@ pub(crate) fn puzzles(
     rows.iter().enumerate().map(puzzle)
 }
 
-/// Groups rows of 81 values into classes. Returns the first row of each class, the number of rows of each class, and the class of each row.
-/// Each row in `malformed` has a class of its own, whose number of rows is 0.
+/// Groups rows of 81 values into classes. Returns three arrays: for each class, the number of its first row; for each class, how many rows
+/// it has; for each row, the number of its class. All numbers start at 0. Each row in `malformed` has a class of its own, for which no row
+/// is counted.
 ///
 /// # Errors
 ///

@@ -129,7 +129,7 @@ impl RowTransform {
     }
 }
 
-/// Returns the seed. If the option has a seed for each row, returns 0 and these seeds.
+/// Returns the seed and `None`. If the option has a seed for each row, returns 0 and these seeds instead.
 fn seeds(options: &Keywords<'_>) -> PyResult<(u64, Option<Vec<u64>>)> {
     let Some(value) = options.value("seed")? else { return Ok((1, None)) };
     if value.hasattr("__len__")? && !value.is_instance_of::<PyString>() {

@@ -25,8 +25,8 @@ use crate::progress::Progress;
 /// The found boards; for each board the row of its puzzle; and for each row whether its results are complete.
 type BoardsFound = (Memory, Memory, Memory);
 
-/// The technique, the rating, the marks and the texts of each step. The marks of a step have a number for each cell: a bit for each
-/// candidate, and the bit [`CLUE`] if the cell has a clue. The texts are in the order of [`texts_of`].
+/// The technique, the rating, the marks and the texts of each step. The marks of a step are a number for each cell. In this
+/// number, a bit is set for each candidate, and the bit [`CLUE`] if the cell has a clue. The texts are in the order of [`texts_of`].
 type StepsFound = (Memory, Memory, Memory, [Vec<String>; 8]);
 
 /// The bit of a cell that has a clue.
@@ -161,7 +161,7 @@ pub(crate) fn technique_names() -> Vec<&'static str> {
 /// Draws a step as SVG. `marks` are the marks of [`StepsFound`], `board` the filled cells before the step, and `step` the text of the step.
 ///
 /// # Errors
-/// `ValueError` if sudobench finds no step of this technique, or another step, on this board.
+/// `ValueError` if sudobench does not find this step on this board.
 #[pyfunction]
 pub(crate) fn step_svg(
     py: Python<'_>,

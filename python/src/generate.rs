@@ -26,7 +26,7 @@ use crate::file::{job, valid, watched};
 use crate::rows::{raw, to_python};
 use crate::tables::SolvedTable;
 
-/// Number of rows of a record batch. Blocks are joined to batches, because a block may have a single row.
+/// Number of rows of a record batch. Blocks are combined into batches of this size, because a block may have only one row.
 const ROWS_OF_BATCH: usize = 1 << 16;
 
 /// Makes puzzles. `keywords` is a JSON object with the options of `generate` and the columns to return besides `puzzle`. `progress` is
@@ -34,8 +34,8 @@ const ROWS_OF_BATCH: usize = 1 << 16;
 ///
 /// # Errors
 ///
-/// `ValueError` if the request is impossible; `NotGenerated` if a puzzle is not found; its attribute `made` has the puzzles that were made
-/// before.
+/// `ValueError` if the request is impossible. `NotGenerated` if a puzzle is not found; the attribute `made` of this exception has the
+/// puzzles that were made before.
 #[pyfunction]
 pub(crate) fn generate<'py>(
     py: Python<'py>,

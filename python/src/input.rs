@@ -159,7 +159,7 @@ impl Rows {
         }
     }
 
-    /// Calls `work` with the boards. If boards are texts of 81 characters, their blanks keep their characters.
+    /// Calls `work` with the boards. If a board is a text of 81 characters, its blanks stay as they are written.
     ///
     /// # Errors
     ///

@@ -75,7 +75,7 @@ impl Memory {
         Memory { shape, ..Memory::from_numbers::<T>(numbers) }
     }
 
-    /// Returns the values as an array of NumPy. A few values are copied, because copying them takes less time than
+    /// Returns the values as an array of NumPy. The values of a small array are copied, because copying them takes less time than
     /// making a view of this object.
     pub(crate) fn into_numpy(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         fn copy<'py, T: ArrowNativeType + Element>(

@@ -110,7 +110,7 @@ pub(crate) fn whole_number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64
     })
 }
 
-/// Returns the `TypeError` for the value of an option, and says what type is wanted.
+/// Returns the `TypeError` for the value of an option. The message says what type is wanted.
 pub(crate) fn wrong_type(name: &str, value: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
     PyTypeError::new_err(format!("{name}={}: give {wanted}", shown(value)))
 }
@@ -210,7 +210,8 @@ fn max_time(seconds: f64) -> PyResult<Duration> {
     time.ok_or_else(|| unusable(format!("max_time_per_puzzle={seconds}: give seconds above 0, such as 0.5")))
 }
 
-/// The part of `dedupe` for puzzles in memory. It only computes the grid by which duplicates are recognized, and notes on malformed rows.
+/// The part of `dedupe` for puzzles in memory. It only computes the grid by which duplicates are recognized, and the notes
+/// on malformed rows.
 const DEDUPE_ROWS: Verb =
     Verb { columns: &[columns::PUZZLE, columns::CANONICAL_FORM, columns::DEDUPE[2]], ..DEDUPE };
 
@@ -275,7 +276,7 @@ pub(crate) fn kinds(names: Option<&str>) -> PyResult<ChangeKinds> {
 /// Reads the choice of a column: its name, or its number from 1. `option` is the name of the option, for messages.
 ///
 /// # Errors
-/// `TypeError` for anything else.
+/// `TypeError` if `key` is neither a name nor a number.
 pub(crate) fn column_choice(option: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<Option<ColumnChoice>> {
     let Some(key) = key else { return Ok(None) };
     if let Ok(name) = key.extract() {

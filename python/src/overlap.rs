@@ -23,10 +23,10 @@ pub(crate) struct RawOverlap {
     /// For each kind of overlap: its name, which rows of `test` overlap, and the number of different fingerprints in `train`.
     kinds: Vec<(&'static str, Memory, u64)>,
     /// For each row of `test`: number of the dataset of `train` that contains the first row with the strongest overlap, from 0; -1 if no
-    /// row overlaps.
+    /// row of `train` overlaps with the row of `test`.
     train_input: Memory,
     /// For each row of `test`: number of the first row of `train` with the strongest overlap, counted from 0 in its dataset; -1 if no row
-    /// overlaps.
+    /// of `train` overlaps with the row of `test`.
     train_row: Memory,
     /// For each dataset of `train`, which of its rows overlap with a row of `test`.
     train_masks: Vec<Memory>,

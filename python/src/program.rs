@@ -8,7 +8,7 @@ use sudobench::command;
 use sudobench_harness::child_main;
 use sudobench_harness::started::{self, Hosted};
 
-/// Runs the program with its command line, including its name, and returns the exit code. Call this function only once per process, because
+/// Runs the program and returns its exit code. `argv` starts with the program's name. Call this function only once per process, because
 /// the program takes over the process: the program handles signals, and a second Ctrl-C ends the process. `host` and `host_arguments` are the
 /// command with which the program can start itself again.
 #[pyfunction]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use pyo3::prelude::*;
 
 /// Calls a function of Python with the number of puzzles that are done and their share of all puzzles. The share is `None` if the number of
-/// all puzzles is not known. The function is called regularly, and once more at the end of completed work.
+/// all puzzles is not known. The function is called regularly during the work, and once more when the work is completed.
 #[derive(Default)]
 pub(crate) struct Progress {
     callback: Option<Py<PyAny>>,

@@ -297,8 +297,8 @@ fn raw(columns: Columns, cells: &CellErrors, notes: Vec<(usize, String)>) -> Raw
     }
 }
 
-/// Numbers of compared predictions, in four lists with a number for each cell: those whose puzzle has a clue in the cell, those with a
-/// wrong clue there, those whose puzzle has a blank in the cell, and those that are wrong in this blank.
+/// Four lists with a number of compared predictions for each cell: the predictions whose puzzle has a clue in the cell, the predictions
+/// with a wrong clue there, the predictions whose puzzle has a blank in the cell, and the predictions that are wrong in this blank.
 pub(crate) type RawCellErrors = [Vec<u64>; 4];
 
 pub(crate) fn cell_errors(errors: &CellErrors) -> RawCellErrors {

@@ -1,4 +1,4 @@
-//! Tables of Arrow that functions return, and answers that are added to streams of Arrow.
+//! Arrow tables that Python functions return, and columns with answers that are added to Arrow tables.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

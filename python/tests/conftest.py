@@ -33,7 +33,7 @@ def known() -> list[Known]:
         sample = [Known(row["puzzle"], row["solution"], "unique") for row in csv.DictReader(file)]
     with open(REPOSITORY / "datasets/statuses.csv", newline="") as file:
         statuses = [Known(row["puzzle"], row["answer"], row["expected_status"]) for row in csv.DictReader(file)]
-    # Leaves out a puzzle whose solution is not in the file.
+    # Leaves out each puzzle that has exactly one solution, if this solution is not in the file.
     return sample + [row for row in statuses if row.solution or row.status != "unique"]
 
 

@@ -18,7 +18,7 @@ def test_levels_leave_fewer_and_fewer_digits(whole: list[Known]) -> None:
     masks = [sudobench.candidates(texts, level=level).mask for level in LEVELS]
     for larger, smaller in zip(masks, masks[1:]):
         assert larger.shape == (len(texts), 81, 9) and not (smaller & ~larger).any() and (smaller < larger).any()
-    # If there is one solution, the exact candidates are its digits.
+    # If a puzzle has one solution, its exact candidates are the digits of this solution.
     assert (masks[-1] == np.eye(9, dtype=bool)[solutions - 1]).all()
 
 

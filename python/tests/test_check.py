@@ -16,8 +16,8 @@ COLUMNS += ["candidates", "exact_candidates", "note"]
 
 
 def by_definition(puzzle: str) -> list[int]:
-    """Returns the redundant clues of a puzzle with one solution: the puzzle still has one solution without such a
-    clue."""
+    """Returns the cells of the redundant clues of a puzzle with one solution. If a redundant clue is removed, the puzzle still
+    has one solution."""
     clues = [at for at, cell in enumerate(puzzle) if cell in "123456789"]
     without = [puzzle[:at] + "." + puzzle[at + 1 :] for at in clues]
     return [at for at, status in zip(clues, sudobench.solve(without).status) if status == "unique"]

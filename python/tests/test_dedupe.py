@@ -96,7 +96,7 @@ def test_tables_come_back_as_what_they_were() -> None:
     assert kept.index.tolist() == list("abdfg") and kept["id"].tolist() == [0, 1, 3, 5, 6]
     assert kept["count"].isna().tolist() == [False, False, True, True, False]
     assert kept["count"].dropna().tolist() == [3, 1, 1]
-    # Without malformed rows, pandas has the same result.
+    # If no row is malformed, `drop_duplicates` of pandas gives the same result.
     whole = pandas[pandas["puzzle"] != "none"]
     whole = whole.assign(puzzle=whole["puzzle"].str.replace("0", "."))
     pd.testing.assert_frame_equal(

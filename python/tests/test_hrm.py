@@ -119,8 +119,8 @@ def test_rows_without_one_known_solution_are_left_out_and_counted(
     _, arrays = read_set(tmp_path / "data/train")
     assert arrays["labels"].tolist() == [tokens(rows[0][1]), tokens(rows[2][1])]
 
-    # If every row can be taken, `export_hrm` does not solve the puzzles a second time. It must draw the same rows as from a file that
-    # also has rows that can't be taken.
+    # If every row can be exported, `export_hrm` does not solve the puzzles a second time. It must draw the same rows as from a file that
+    # also has rows that can't be exported.
     right = write_csv(tmp_path / "right.csv", rows)
     followed = write_csv(tmp_path / "followed.csv", [*rows, *others])
     drawn = {}
@@ -192,7 +192,8 @@ def test_the_files_of_a_killed_process_are_removed(tmp_path: pathlib.Path, rows:
     assert ended.returncode == -signal.SIGKILL
     (left,) = (path for path in tmp_path.iterdir() if path != train)
     assert left.name.startswith(".data.export_hrm-") and (left / "folder" / "identifiers.json").exists()
-    # The folders of a process that is still running, of one that has just started, and of an export to another folder stay.
+    # The next export must keep three folders: one that is locked by a running process, an empty one whose process has just started, and one
+    # of an export to another folder.
     kept = [tmp_path / name for name in (".data.export_hrm-running1", ".data.export_hrm-started1", ".other.export_hrm-abcd1234")]
     for path in kept:
         path.mkdir()

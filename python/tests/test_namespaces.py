@@ -37,7 +37,7 @@ def puzzles(known: list[Known]) -> list[str | None]:
 
 
 def wanted(name: str, puzzles: list[str | None], columns: str | list[str]) -> list[dict[str, Any]]:
-    """Returns the values of the function on tables."""
+    """Returns the expected values: the ones that the function on tables returns, as a dictionary for each puzzle."""
     rows: list[dict[str, Any]] = FUNCTIONS[name].table(pa.table({"puzzle": puzzles}), "puzzle", columns).to_pylist()
     return [{key: value for key, value in row.items() if key != "puzzle"} for row in rows]
 

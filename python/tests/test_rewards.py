@@ -56,7 +56,7 @@ def test_reasoning_gym_reads_lines() -> None:
     reward = rewards.trl("reasoning_gym", solution="solution")
     wrong = GRID.replace("5 3 4", "5 3 9", 1)
     packed = SOLUTION[:9] + "\n" + SOLUTION[9:18]
-    # The last answer that is closed counts, even if another one is opened after it.
+    # The last `<answer>` with an `</answer>` counts, even if an `<answer>` without an end follows.
     closed = f"Hm.\n<answer>5 3 4</answer><answer>\n{GRID}\n</answer> Or <answer>"
     texts = [GRID, closed, wrong, packed, f"{GRID}\n{'x' * len(GRID)}", "5 3 4", SOLUTION]
     # The solution has 9 lines of 17 characters: 161 with the line ends. The longer text has 161 + 1 + 161.

@@ -43,8 +43,7 @@ def test_equal_puzzles_get_other_forms_by_seed_or_row() -> None:
     boards = np.repeat(cells([PUZZLE]), 3, axis=0)
     forms = sudobench.transform(boards, random=2, seed=7)
     assert (forms[:2] == forms[2:4]).all()
-    # If each row has its own seed, it gets the same forms as with this seed for all rows. Seeds may be numbers of any
-    # kind.
+    # A row with its own seed gets the same forms as if all rows had this seed. Seeds may be numbers of any kind.
     for seeds in ([7, 8, 7], np.array([7, 8, 7]), np.array([7, 8, 7], dtype=np.uint8)):
         own = sudobench.transform(boards, random=2, seed=seeds)
         assert (own[:2] == forms[:2]).all() and (own[4:] == forms[:2]).all()
@@ -312,7 +311,7 @@ def test_tables_come_back_as_what_they_were() -> None:
     check(frame.to_arrow())
     pandas = sudobench.transform_table(table().to_pandas().drop(columns="board"), random=2)
     assert isinstance(pandas, pd.DataFrame) and pandas["id"].tolist() == [1, 1, 2, 3, 3]
-    # Each form has the label of its row, for all kinds of labels.
+    # Each form has the index label of its row, for all kinds of pandas indexes.
     own = table().to_pandas().drop(columns="board")
     for index in (own.index, pd.RangeIndex(0, 6, 2), pd.Index([2, 0, 1], name="label"), pd.MultiIndex.from_arrays([[1, 1, 2], list("aba")])):
         rows = own.set_axis(index)
@@ -320,7 +319,7 @@ def test_tables_come_back_as_what_they_were() -> None:
         assert formed.index.equals(index.take([0, 0, 1, 2, 2])) and formed.index.names == index.names
         assert rows.loc[formed.index[[0, 2, 3]], "id"].tolist() == [1, 2, 3]
         assert list(formed) == [*own, "transform"]
-    # A dictionary of puzzles becomes a plain column with the type of its values.
+    # A dictionary-encoded column of puzzles becomes a plain column with the type of the dictionary's values.
     encoded = table().set_column(1, "puzzle", table()["puzzle"].dictionary_encode())
     check(sudobench.transform_table(encoded, random=2))
 

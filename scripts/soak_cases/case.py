@@ -17,7 +17,7 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ZSTD = shutil.which("zstd")
-# A program hangs if it uses more than this number of seconds of processor time, or uses no processor time for this number of seconds.
+# A program counts as hanging if it uses more than this number of seconds of processor time, or if it uses none for this number of seconds.
 # A case without a hang uses less than a tenth of this processor time.
 BOUND = 90
 # Environment variable that marks all processes that a case starts. Child processes inherit it.
@@ -102,7 +102,7 @@ class Case:
 
     def kill(self, child, kill, after):
         """Waits for `after` seconds, and then sends the signal `kill`, sometimes twice. Returns None if the program ended before the
-        signal. Otherwise, returns the number of the signal; it is negative if the program had no handler for the signal yet."""
+        signal. Otherwise, returns the number of the signal; the number is negative if the program had no handler for the signal yet."""
         try:
             child.wait(after)
             return None
@@ -116,7 +116,7 @@ class Case:
             time.sleep(pause)
             child.send_signal(kill)
             self.count("second signals")
-            # On a busy machine, the program may take the two signals later, and further apart, so that it does not ignore the second one.
+            # On a busy machine, the two signals may reach the program later, and further apart, so that it does not ignore the second one.
             if pause > 0:
                 self.log.append(SECOND)
         return kill if taken else -kill
@@ -166,8 +166,8 @@ class Case:
 
 
 def is_out_of_memory(ran):
-    """Returns whether the run ended because an allocation failed, and reported it. The library that writes Parquet panics if zstd gets no
-    memory."""
+    """Returns whether the run ended because an allocation failed, and its standard error says so. The library that writes Parquet panics
+    if zstd gets no memory."""
     is_aborted = ran.code == -signal.SIGABRT and b"memory allocation of " in ran.stderr
     return is_aborted or ran.code == 101 and b"zstd returned null pointer" in ran.stderr
 
@@ -261,7 +261,7 @@ def rows_of_table(binary, path):
     if not path.exists():
         return None
     words = [binary, "convert", path, "--output-format", "jsonl", "--quiet"]
-    # If no row is a puzzle, the program cannot find the column of the puzzles.
+    # If no row is a puzzle, the program cannot find the column of the puzzles. So the second attempt names a column.
     for more in ([], ["--puzzle-column", "1"]):
         ran = subprocess.run([*words, *more], capture_output=True, check=False, timeout=10 * BOUND)
         if ran.returncode in (0, 4):

@@ -54,7 +54,7 @@ def label(case):
 
 
 def as_csv(case):
-    """Makes a table. Some fields have misplaced quotes, and some rows are torn."""
+    """Makes a table as CSV. Some rows are damaged: for example, cut off, or with misplaced quotes."""
     pick = case.random
     delimiter, end = pick.choice([",", ",", ";", "\t"]), pick.choice(["\n", "\n", "\r\n", "\r"])
     names = [*["puzzle", "solution"][:pick.randint(1, 2)], *["id", "level", "note,d", "status"][:pick.randint(0, 4)]]
@@ -142,7 +142,7 @@ def as_grids(case):
 
 
 def as_jsonl(case):
-    """Makes JSON lines. In some inputs, the order of the members changes from line to line, and some objects are torn.
+    """Makes JSON lines. In some inputs, the order of the members changes from line to line, and some lines are damaged.
     Objects may have members besides the puzzle and the solution."""
     pick = case.random
     names = [*["puzzle", "solution"][:pick.randint(1, 2)], *["id", "level", "note,d", "status"][:pick.randint(0, 4)]]
@@ -275,7 +275,7 @@ SPEEDS = {"auto": 500_000, "bitslice": 500_000, "bitboard": 200_000, "mrv": 60_0
 
 
 def flags(case, solver):
-    """Draws options of `solve` that affect the bytes of the output, and the name of the output."""
+    """Draws a name for the output, and options of `solve` that affect its bytes."""
     pick, words = case.random, ["--solver", solver]
     if solver not in ("auto", "bitslice", "bitboard") or case.chance(0.5):
         words += ["--max-nodes", str(pick.choice([1, 30, 500, 2000, 2000, 2000]))]
@@ -295,7 +295,7 @@ def flags(case, solver):
 
 
 def flags_of_rows(case, forms, columns, statuses):
-    """Draws options that verbs have in common and that affect the bytes of the output, and the name of the output."""
+    """Draws a name for the output, and options that verbs have in common and that affect its bytes."""
     pick, words = case.random, []
     form = pick.choice(forms)
     name = {"jsonl": "out.jsonl", "csv": "out.csv", "npy": "out.npy", "parquet": "out.parquet", "arrow": "out.arrow",
@@ -326,8 +326,8 @@ def question(case, may_be_fed=True):
 
 
 def asked(case, verb, paths, flags, may_be_fed=True):
-    """Returns the arguments of a run of this verb, the output's name, and the file to feed through a pipe with the number of
-    its pieces (None if the run reads files by name)."""
+    """Returns the arguments of a run of this verb, the name of the output, and what to feed through a pipe: the file, and the
+    number of pieces in which it is sent (None if the run reads files by name)."""
     (words, name), fed = flags, None
     if may_be_fed and len(paths) == 1 and case.chance(0.2):
         fed = (paths[0], case.random.choice([1, 10, 25]))

@@ -23,7 +23,8 @@ READY = '{"protocol":1,"pairs":[{"solver":"mrv","dataset":"sample.csv","puzzles"
 
 
 def stranger(case, answer):
-    """Makes a random shell script. It may answer rightly, wrongly or not at all, and may do what programs must not do, such as leaving processes behind."""
+    """Makes a random shell script. It may answer rightly, wrongly or not at all, and may do what programs must not do, such as leaving
+    processes behind."""
     pick = case.random
     if case.chance(0.4):
         script = pick.choice(ZOO)
@@ -59,8 +60,8 @@ def engines(case):
 
 
 # A program that reads the answers of a solver. From run number `first` on, it prints the answers in a wrong order, or too many or too few
-# of them. If it changes the answers in a run with all puzzles of the case, it creates the file `disordered`. Other runs create no file,
-# because sudobench also sends a few test puzzles of its own.
+# of them. If it changes the answers in a run with all puzzles of the case, it creates the file `disordered`. sudobench also sends a few
+# test puzzles of its own; runs on these do not create the file.
 DISORDERED = """
 import pathlib, sys
 how, puzzles, first = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

@@ -37,8 +37,8 @@ VERBS = {
     "score": (["exact", "valid", "right_cells", "first_error", "solvable", "note"], 20_000, [[], ["--bucket-by", "clues"], ["--extract"]]),
     "convert": ([], 100_000, [[]]),
 }
-# The other commands in the groups of `sudobench --help` that list these verbs. The cases `kills`, `generated` and `parts` run these
-# commands.
+# The other commands that `sudobench --help` lists in the same groups as the verbs above. The cases `kills`, `generated` and `parts` run
+# these other commands.
 OTHER_VERBS = {"solve", "generate", "merge"}
 # Verbs whose outputs have one board per row, so that formats without columns can contain them.
 BOARDS = ("canonical", "minimals", "vicinity", "solutions", "transform")
@@ -70,7 +70,7 @@ def verbs(case):
     verb = case.random.choice(list(VERBS))
     columns, speed, more = VERBS[verb]
     forms = [None, None, "csv", "jsonl", "parquet", "arrow"] + ["lines", "npy"] * (verb.split()[0] in BOARDS)
-    # `--stratify` chooses the rows, so `rate` refuses to choose rows with `--only`, too.
+    # `rate` refuses `--only` together with `--stratify`, because both choose rows.
     options = case.random.choice(more)
     statuses = [] if verb == "rate" and "--stratify" in options else ["unique", "multiple", "unsolvable", "malformed", "mismatch"]
     words, name = flags_of_rows(case, forms, columns, statuses)
@@ -444,7 +444,7 @@ def changed(case):
     whole = case.run([*words, "-o", name, *threads(case)], "whole", stdin=fed)
     ran = case.run([*words, "-o", name, *threads(case), "--resume"], stdin=fed)
     if ran.code == 1 and (ran.stderr != b"" and not (case.folder / "tried" / name).exists()):
-        # --resume was refused, or the changed input has a fault. In both cases there is a message, and no output looks complete.
+        # --resume was refused, or the changed input has a fault. In both cases there is a message, and no file with the name of the output.
         case.count("changes refused")
         return case.files({"record.json", *partial_of(name), f"{name}.partial.json.new"})
     if ran.code != whole.code:
@@ -459,7 +459,7 @@ def changed(case):
 def change(case, path):
     """Changes a file. In half of the cases, its modification time stays the same. Returns a description of the change."""
     pick, data, before = case.random, path.read_bytes(), path.stat()
-    # "digit" replaces a digit, because checkpoints and outputs consist mostly of digits.
+    # "digit" replaces one digit with another digit, so that a checkpoint or an output can be wrong but still look valid.
     how = pick.choice(["flipped", "flipped", "digit", "digit", "cut", "longer", "touched", "deleted", "emptied"])
     if path.parent.name == "in" and how == "deleted":
         how = "cut"

@@ -40,8 +40,9 @@ def record_of(case, where):
     counts = {name: record[name] for name in names}
     asked = " ".join(record["arguments"])
     if record["solver"] not in ("auto", "bitslice") or re.search(r"max-nodes|columns \S*(nodes|guesses)", asked):
-        # The nodes and guesses of a batch solver depend on its batches. An interrupt may change the batches, but not in a run with a node
-        # limit or a column with nodes or guesses. So these counts of batch solvers are compared only for such runs.
+        # The nodes and guesses of a batch solver depend on its batches. An interrupt may change the batches, unless the run has a node
+        # limit, or a column with nodes or guesses. So the counts of a batch solver are compared only if the run has this limit or this
+        # column.
         counts |= {name: record[name] for name in ("nodes", "guesses", "without_guess")}
     counts["timed"] = record["latency_ns"]["puzzles"]
     counts["budgets"] = [(budget["label"], budget["of"]) for budget in record["budgets"]]
@@ -120,7 +121,7 @@ def disturbed(case, words, name, fed, seconds):
 
 
 def broken_off(case, words, name, fed, most):
-    """Kills or interrupts several runs, and resumes until the output is complete."""
+    """Kills or interrupts a run, and up to `most` further runs that resume it. Then resumes it until the output is complete."""
     whole = undisturbed(case, words, name, fed)
     if disturbed(case, words, name, fed, whole.seconds):
         for _ in range(case.random.randint(0, most)):

@@ -136,7 +136,7 @@ pub struct EngineUseArgs {
         hide_short_help = true,
     )]
     pub engine_answers: Vec<AnswersOf>,
-    /// Character for blank cells in the lines that engines read (protocols lines and files)
+    /// Character for blank cells in the lines that engines read (protocols `lines` and `files`)
     #[arg(long, value_name = "CHAR", default_value_t = '.', hide_short_help = true)]
     pub blank: char,
 }

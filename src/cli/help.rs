@@ -7,8 +7,8 @@ use clap::builder::Styles;
 use clap::{Arg, Command};
 use sudobench_rows::verbs::{VERBS, VerbGroup};
 
-/// The groups of commands in `sudobench --help`. Each has a title, the verbs of a [`VerbGroup`] if there is one, and commands that are not
-/// verbs.
+/// The groups of commands in `sudobench --help`. Each has a title, the verbs of a [`VerbGroup`] or no verbs, and the names of commands that
+/// are not verbs.
 const GROUPS: [(&str, Option<VerbGroup>, &[&str]); 5] = [
     ("Puzzles", Some(VerbGroup::Puzzles), &[]),
     ("Sets of puzzles", Some(VerbGroup::PuzzleSets), &["merge"]),
@@ -30,7 +30,8 @@ pub(super) const MOST_WIDTH: usize = 100;
 /// The headings of the options that the `-h` text of a verb lists as common options.
 const COMMON: [&str; 5] = ["Input", "Output", "Running", "Report", "Global"];
 
-/// Lays out the help of the program and of all its commands except the verbs. The help of a verb is laid out when clap needs its options.
+/// Lays out the help of the program and of all its commands except the verbs. The help of a verb is laid out when clap needs the options of
+/// this verb.
 pub(super) fn lay_out(program: Command) -> Command {
     let commands = grouped_commands(&program);
     let options = program.get_styles().get_header();

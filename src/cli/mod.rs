@@ -1,5 +1,5 @@
-//! The command line as typed, one file for each command or group of commands. Each value is parsed here, and most options that exclude each
-//! other are refused; other modules check that the values fit together.
+//! The command line as typed, one file for each command or group of commands. Each value is parsed here, and most pairs of options that
+//! exclude each other are refused here; other modules check that the values fit together.
 
 mod bench;
 mod extras;

@@ -83,13 +83,13 @@ fn files_of(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
 }
 
-/// Returns whether the file name looks like one of [`write_drawings`].
+/// Returns whether the file name looks like a name that [`write_drawings`] gives to a drawing.
 fn is_drawing(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     name.starts_with("puzzle-") && name.contains("-step-") && name.ends_with(".svg")
 }
 
-/// Returns the first [`MOST_PUZZLES`] puzzles with their steps, a remark that starts with `what` if there may be more puzzles, and the
+/// Returns the first [`MOST_PUZZLES`] puzzles with their steps; if there may be more puzzles, a remark that starts with `what`; and the
 /// result of the run. The field `has_rows` of the job must be false: otherwise the message after an interrupt would suggest `--skip`, which
 /// replaces the page or the drawings instead of continuing them.
 fn first_puzzles(

@@ -29,7 +29,8 @@ pub(super) fn engine(
     Ok(Some(Arc::new(engine)))
 }
 
-/// Runs the external program on an easy puzzle. This happens before an output is opened, so a program that fails does not touch the output.
+/// Runs the external program on an easy puzzle. This happens before an output is opened, so the output stays unchanged if the program
+/// fails.
 ///
 /// # Errors
 /// If the program fails, or Ctrl-C is pressed.

@@ -10,8 +10,8 @@ use sudobench_rows::StopFlags;
 
 use super::Exit;
 
-/// Grace period for solving the puzzles that were read before an interrupt. After this period, writing takes little time, so a run usually
-/// ends within a second.
+/// Grace period for solving the puzzles that were read before an interrupt. After this period, the run only writes the solved rows, which
+/// takes little time, so it usually ends within a second of the interrupt.
 const GRACE: Duration = Duration::from_millis(800);
 
 /// Time after the first signal in which further signals are ignored. The GNU command `timeout` sends a signal to the program and then to
@@ -24,8 +24,9 @@ pub(super) fn raise_on_signal(flag: &Arc<AtomicBool>) -> anyhow::Result<()> {
     on_interrupt(flag, || ())
 }
 
-/// Returns flags for a run over rows. The first signal that asks the program to end raises the flag `reading`. The flag `solving` is raised
-/// after the time [`GRACE`]. A further signal ends the process, unless it follows the first within [`ONE_PRESS`].
+/// Returns flags that stop a run over rows. The first signal that asks the program to end raises the flag `reading`, which stops reading.
+/// After the time [`GRACE`], the flag `solving` is raised, which stops solving. A further signal ends the process, unless it follows the
+/// first within [`ONE_PRESS`].
 pub(super) fn flags() -> anyhow::Result<StopFlags> {
     let flags = StopFlags::default();
     let solving = Arc::clone(&flags.solving);

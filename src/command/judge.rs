@@ -306,7 +306,7 @@ fn environment(typed: &[String]) -> Result<Vec<(String, String)>, UsageError> {
     typed.iter().map(variable).collect()
 }
 
-/// Returns the puzzles that are judged, and reports the puzzles that are left out because the problem would not have them.
+/// Returns the puzzles that are judged, and reports the puzzles that are left out because they can't be inputs of the problem.
 fn sets(
     datasets: Vec<Dataset>,
     problem: Problem,

@@ -1,4 +1,5 @@
-//! The history to which a run is appended, if requested. Like an export, the file is checked before the work and written after the work.
+//! The history file to which a run is appended, if requested. Like the file of an export, the history file is checked before the work and
+//! written after the work.
 
 use std::fs::{self, OpenOptions};
 use std::io;

@@ -207,8 +207,8 @@ impl Prepared {
     }
 }
 
-/// Returns the plan from the typed options. If `--budgets` names a problem of the judge, the question is the question of this problem: by
-/// default, to find one solution, without a proof that there is no other.
+/// Returns the plan from the typed options. If `--budgets` names a problem of the judge, the default question is the question of this
+/// problem: to find one solution, without a proof that there is no other.
 fn plan_of(
     measuring: &MeasuringArgs,
     asked: &QuestionArgs,
@@ -254,7 +254,7 @@ pub(super) struct EngineSetting {
     /// Number of solutions after which the search stops.
     pub(super) max_solutions: NonZeroU64,
     /// Whether engines must solve some probe puzzles before their warm-up. The answers show which kind of answers an engine gives. If the
-    /// user stated a kind that is not true, the record says so.
+    /// user stated another kind, the record says so.
     pub(super) checks_answers: bool,
 }
 

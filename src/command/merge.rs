@@ -188,7 +188,7 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
     Ok(exports)
 }
 
-/// Descriptions of the runs in the records of the parts.
+/// For each part, the description of its run from the record of the part.
 enum Runs {
     Solve(Vec<SolveSetup>),
     /// Runs of a command other than `solve`.

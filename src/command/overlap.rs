@@ -98,7 +98,7 @@ impl OverlapConfig {
     }
 
     fn exports(&self) -> anyhow::Result<Exports> {
-        // If the rows do not go to standard output, the record may replace the table there.
+        // The record may go to standard output instead of the table, but not if the rows go there too.
         let exports = self.rows.open_exports(&[(Kind::Json, &self.recorded.export_json)])?;
         if exports.take_stdout() && self.rows.takes_stdout() {
             let message =

@@ -16,7 +16,8 @@ use sudobench_harness::report::{counted, escape, rate};
 /// Interval between progress lines if standard error is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Length of the bar of a run over rows. It must be large, so that the remaining time can be computed even if a run takes days.
+/// Number of steps of the progress bar of a run over rows. It must be large, so that the remaining time can be computed even if a run
+/// takes days.
 const BAR_LENGTH: u64 = 1_000_000_000;
 
 /// The way in which progress is shown. A bar is removed when the value is dropped.
@@ -63,8 +64,8 @@ fn say_if_due(due: &mut Instant, line: impl FnOnce() -> String) {
     }
 }
 
-/// The progress display of a measurement. It has no thread of its own, which could disturb the measurement, and should be updated only
-/// between timed passes, because drawing takes processor time.
+/// The progress display of a measurement. It has no thread of its own, because such a thread could disturb the measurement. Update the
+/// display only between timed passes, because drawing takes processor time.
 pub(super) struct MeasurementProgress(Shown);
 
 impl MeasurementProgress {

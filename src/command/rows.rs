@@ -64,7 +64,7 @@ impl RunResult {
     ///
     /// # Errors
     ///
-    /// The error of `write`; or if the output was already complete when the run started, and an export does not exist.
+    /// If `write` fails, or if the output was already complete when the run started and an export does not exist.
     pub(super) fn export(&self, exports: &Exports, write: WriteExports<'_>) -> anyhow::Result<()> {
         if self.has_exported {
             return Ok(());
@@ -416,7 +416,7 @@ pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
     if all_well { Exit::Fine } else { Exit::BadResult }
 }
 
-/// Adds to the error message where the rows written before the error are, and the remedy.
+/// Adds to the error message the place of the rows that were written before the error, and the remedy.
 pub(super) fn with_partial(error: anyhow::Error, finished: &Finished, remedy: &str) -> anyhow::Error {
     match finished.rows_before_error(remedy) {
         Some(words) => error.context(words),

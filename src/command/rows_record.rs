@@ -20,8 +20,8 @@ use sudobench_harness::report::{scores_markdown, scores_page, scores_text};
 /// Opens the exports of a run, such as `--export-json`.
 ///
 /// # Errors
-/// [`UsageError`] if an export goes to standard output, which is for rows, or if a record cannot name an input. Also the errors of
-/// [`RowsConfig::open_exports`].
+/// [`UsageError`] if an export goes to standard output, which is for rows, or if a record cannot name an input, because its name is not
+/// UTF-8. Also the errors of [`RowsConfig::open_exports`].
 pub(super) fn open_exports(asked: &[(Kind, &Option<PathBuf>)], rows: &RowsConfig) -> anyhow::Result<Exports> {
     if asked.iter().any(|(kind, path)| *kind == Kind::Json && path.is_some()) {
         check_recordable(&rows.job.inputs)?;

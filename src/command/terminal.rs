@@ -20,8 +20,8 @@ pub(super) fn bar_width() -> usize {
     stderr_width().map_or(BAR_WIDTH, |columns| (columns / 4).min(BAR_WIDTH))
 }
 
-/// Returns the value of the variable `COLUMNS` if it is a number, and otherwise the width of the terminal; `None` for 0. As in other
-/// programs, users can set `COLUMNS` if they use a pager.
+/// Returns the value of the variable `COLUMNS` if it is a number, and otherwise the width of the terminal; `None` for 0. If the output goes
+/// to a pager, its width is unknown, so users can set `COLUMNS`, as for other programs.
 fn columns(found: Option<(Width, Height)>) -> Option<usize> {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let found = found.map(|(width, _)| usize::from(width.0));

@@ -191,12 +191,12 @@ fn tell_unexplained(finished: &Finished) {
     }
 }
 
-/// Reports the number of equivalent forms, if there are several of each puzzle and no rows were left out. Also reports how many of the
-/// resulting rows were left out, if any were.
+/// Reports the number of equivalent forms that were made, if each puzzle has several and no input row was left out. Also reports how many
+/// of the forms were left out of the output, if any were.
 fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finished) {
     let tally = &finished.measures.tally;
     let each = transform.random.map_or(1, NonZeroU64::get);
-    // The number of written forms is only known if no rows were left out.
+    // If input rows were left out, the number of forms is unknown.
     if each > 1 && tally.left_out == 0 {
         let forms = tally.puzzles().saturating_mul(each).saturating_add(finished.forms);
         let message = format!("{} of each puzzle: {}", count(each), per_second(forms, finished));

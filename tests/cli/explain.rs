@@ -163,7 +163,8 @@ fn a_trace_with_search_leads_to_the_solution() {
     let named = |name: &str| ran.stdout.matches(&format!(",{name},,")).count();
     assert!(named("Guess") > named("Backtrack") && named("Backtrack") > 0, "{}", ran.stdout);
     assert!(!rows.is_empty());
-    // The changes alone lead from the clues to the solution: a cell with one candidate is filled.
+    // The column `changes` alone leads from the clues to the solution. Each change replaces the candidates of a cell. At the end, each cell
+    // has one candidate.
     let mut cells: [String; 81] = std::array::from_fn(|cell| match &HARDEST[cell..=cell] {
         "." => String::new(),
         digit => digit.to_owned(),

@@ -357,7 +357,7 @@ fn impossible_requests_are_refused_before_any_work() {
         ),
         (
             &["--hardest-engine", "mine=cat", "--engine-protocol", "boj2580"],
-            "cannot print how much work it did: use the protocol lines, files or library",
+            "cannot print how much work it did: use the protocol `lines`, `files` or `library`",
         ),
         (&["--hardest-engine", "mine=cat", "--engine-protocol", "other=files"], "there is no engine `other`"),
         (&["--blank", "0"], "--hardest-engine <NAME=COMMAND>"),

@@ -42,7 +42,8 @@ struct Verb {
     to_stdout: &'static str,
     /// Columns that are left out of the generated lists of columns: times, and columns that need other options.
     skipped_columns: &'static [&'static str],
-    /// Complete command lines, to which no options are added. `{hostile}` and `{plain}` are replaced by input files.
+    /// Complete command lines, to which no options for columns or outputs are added. `{hostile}` and `{plain}` are replaced by input
+    /// files.
     others: &'static [&'static str],
     /// Command lines without the option for the output. Their runs are divided between threads, between shards and by interrupts.
     divided: &'static [Divided],

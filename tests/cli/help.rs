@@ -88,8 +88,8 @@ mod running {
         ("--random 1000", "--random 10"),
     ];
 
-    /// Runs the examples of the given commands, each command in a folder of its own. `programs` are paths and contents of shell scripts that
-    /// replace the user's programs.
+    /// Runs the examples of the given commands, each command in a folder of its own. `programs` are paths and contents of shell scripts
+    /// that replace the user's programs.
     fn run_examples(names: &[&str], setup: &str, programs: &[(&str, &str)]) {
         for mut command in commands() {
             let name = command.get_name().to_owned();

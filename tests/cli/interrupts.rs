@@ -561,12 +561,13 @@ fn an_interrupt_does_not_wait_for_a_named_pipe() {
 #[test]
 #[cfg(target_os = "linux")]
 fn rows_read_before_an_interrupt_are_answered() {
-    // Inputs from less than a batch to more than a block. The last row is incomplete.
+    // The inputs have from 3 rows, less than a batch, to 3,000 rows, more than a block. After these rows comes an incomplete row.
     for rows in [3, 60, 240, 3000] {
         let puzzles: Vec<String> =
             sample().into_iter().map(|(puzzle, _)| puzzle).cycle().take(rows).collect();
         let input = format!("{}\n53..7", puzzles.join("\n"));
-        // A pipe as output could be full, and the program would then have to solve rows within the short time after the interrupt.
+        // The output is a file, because a pipe could be full: the program would then wait, and would have to solve the other rows within
+        // the short time after the interrupt.
         let output = tempfile::NamedTempFile::new().unwrap();
         let to_output = Stdio::from(output.reopen().unwrap());
         let words = ["--columns", "status", "--input-format", "lines"];

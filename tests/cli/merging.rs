@@ -21,7 +21,7 @@ struct Folder {
 const ROWS: u64 = 12;
 
 impl Folder {
-    /// Makes the three parts of a run, and the output of the same run without shards. `end` is the extension of these files.
+    /// Makes the three parts of a run, and the output of the same run without shards. All files have the extension `end`.
     fn new(end: &'static str) -> Folder {
         let folder = Folder { folder: tempfile::tempdir().unwrap(), end };
         let rows = (0..ROWS).map(|row| match row % 4 {
@@ -161,7 +161,7 @@ fn merged_parts_give_the_file_and_the_report_of_the_whole() {
     assert!(!fs::exists(folder.at("all.csv.partial")).unwrap());
 }
 
-/// `check` solves, so an unsolvable puzzle is a failure, with and without shards.
+/// The exit code of a run of `check` with an unsolvable puzzle is 4, with and without shards.
 #[test]
 fn merged_checks_have_the_exit_code_of_the_whole() {
     let folder = tempfile::tempdir().unwrap();

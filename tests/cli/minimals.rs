@@ -18,7 +18,7 @@ fn minimals_input(input: &[u8], arguments: &[&str]) -> Ran {
     Ran::of(command.arg("minimals").args(arguments).write_stdin(input).output().unwrap())
 }
 
-/// Returns a minimal puzzle with this many additional clues from its solution.
+/// Takes a minimal puzzle, adds this many clues from its solution, and returns the result.
 fn thick(more: usize) -> String {
     let minimal = ".5.6..7..........9.3.....54.4.2.1..5....7....7..9..62..8.3.....5...9..1.9.75...8.";
     let solution = "851649732472153869639782154348261975296875341715934628184327596563498217927516483";

@@ -142,7 +142,7 @@ fn links_are_followed_and_streams_are_written_directly() {
     solve(&[&input, "-o", &at("dangling.csv"), "-q"]).expect(0);
     assert_eq!(fs::read_to_string(at("new.csv")).unwrap(), expected);
 
-    // Standard output by another name needs no --force, even if it is a file with content.
+    // `/dev/stdout` is standard output by another name, so it needs no --force, even if standard output is a file with content.
     fs::write(at("log"), "before\n").unwrap();
     let log = fs::OpenOptions::new().append(true).open(at("log")).unwrap();
     let ran = command().args(["solve", &input, "-o", "/dev/stdout", "-q"]).stdout(log).status().unwrap();

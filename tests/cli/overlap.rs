@@ -91,8 +91,8 @@ fn puzzle_of(random: &mut Random, grid: &Solution) -> Puzzle {
     }
 }
 
-/// Number of rows of TRAIN, and of TEST. The number is small enough that no grid of TEST is isomorphic to a grid of TRAIN by chance. With
-/// 50,000 rows each, there are two such grids.
+/// Number of rows of TRAIN, and also of TEST. The number is so small that no grid of TEST is isomorphic to a grid of TRAIN by chance. With
+/// 50,000 rows each, two grids of TEST would be isomorphic to a grid of TRAIN.
 const ROWS: usize = 20_000;
 
 #[test]
@@ -227,7 +227,7 @@ fn overlaps_agree_with_the_construction_of_rows() {
     }
 }
 
-/// Writes and returns TRAIN with three puzzles, and TEST with a puzzle of TRAIN, a form of another puzzle of TRAIN, and two new puzzles.
+/// Writes and returns TRAIN and TEST. TRAIN has three puzzles. TEST has one of them, an isomorph of another, and two new puzzles.
 fn small(folder: &Folder) -> (Vec<Puzzle>, Vec<Puzzle>) {
     let random = &mut Random::new(7);
     let puzzles: Vec<Puzzle> = grids(random, 5).iter().map(|grid| puzzle_of(random, grid)).collect();

@@ -1,4 +1,4 @@
-//! `score`: the score of each prediction, in several forms in which predictions are stored, and the mean scores.
+//! `score` with predictions in all forms in which they can be stored: the score of each prediction, and the mean scores.
 
 use super::*;
 use std::fs;

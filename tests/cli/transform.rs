@@ -109,7 +109,7 @@ fn inverse_transformations_restore_rows_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(dataset("formats")).unwrap() {
         let path = entry.unwrap().path();
-        // The columns of CSV can't contain arrays, so the output for JSON lines is JSON lines.
+        // JSON lines may contain arrays, which CSV can't contain. So for an input of JSON lines, the output is JSON lines too.
         let format = if path.extension() == Some("jsonl".as_ref()) { "jsonl" } else { "csv" };
         let there = folder.path().join(format!("there.{format}"));
         let (path, there) = (path.to_str().unwrap(), there.to_str().unwrap());
@@ -117,7 +117,7 @@ fn inverse_transformations_restore_rows_in_every_format() {
         let run = |words: &[&str]| transform(&[words, &plain].concat());
         let same = run(&[path, "--apply", "r123456789c123456789d123456789"]);
         let ran = run(&[path, "--apply", THERE, "--force", "-o", there]);
-        // If an input has malformed rows, both runs keep them.
+        // Both runs exit with code 4 if the input has malformed rows. These rows are kept.
         assert!(ran.code == same.code && matches!(ran.code, 0 | 4), "{path}: {}", ran.stderr);
         assert_ne!(fs::read_to_string(there).unwrap(), same.stdout, "{path}");
         let back = run(&[there, "--apply", &back()]).expect(ran.code);
@@ -274,7 +274,7 @@ fn a_run_ended_between_forms_of_a_row_can_be_resumed() {
         sample().iter().take(3).map(|(puzzle, solution)| format!("{puzzle},{solution}\n")).collect();
     fs::write(at("in.csv"), format!("puzzle,solution\n{input}no,\n")).unwrap();
     // The run with Parquet output reads this table. Its row group is small, so the row groups of the output are small too, and the partial
-    // output soon has the first of them. With a CSV input, it would have none before the end of the run.
+    // output soon has the first of them. With a CSV input, the partial output would have no row group before the end of the run.
     #[cfg(feature = "tables")]
     transform(&[&at("in.csv"), "--apply", THERE, "-q", "-o", &at("in.parquet")]).expect(4);
     for name in [

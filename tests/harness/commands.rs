@@ -10,7 +10,8 @@ use super::gate::{BINARY, expect, write_program};
 /// A program that works a little, prints a line, writes a number to standard error, and exits.
 const PROGRAM: &str = "i=0; while [ $i -lt 300 ]; do i=$((i+1)); done; echo done; echo allocations: 1200 >&2";
 
-/// Runs a gate of two shell scripts, with few trials, one run for each measurement, and a time limit that nothing exceeds.
+/// Runs a gate of two shell scripts, with few trials and short legs. The limit for the rise of the time is so high that no script reaches
+/// it.
 fn gate(folder: &Path, [base, head]: [&str; 2], more: &[&str]) -> Output {
     for (name, script) in [("base.sh", base), ("head.sh", head)] {
         std::fs::write(folder.join(name), script).unwrap();

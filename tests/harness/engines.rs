@@ -70,7 +70,7 @@ fn script(script: &str, max_time: &str) -> (Option<i32>, String) {
 /// this limit.
 const ENOUGH: &str = "20s";
 
-/// Returns the time limit for a run with this expected message. The limit is short if the message is about a program that hangs. It is
+/// Returns the time limit for a run that must end with this message. The limit is short if the message is about a program that hangs. It is
 /// longer if the program must first start and end several times, or answer, before it hangs.
 fn time_for(words: &str) -> &'static str {
     let has = |hint: &&str| words.contains(*hint);
@@ -415,11 +415,13 @@ fn processes_that_leave_their_group_are_found() {
     let solve = solve();
     assert_measured(&format!("setsid $SLEEP >/dev/null 2>&1 </dev/null & {solve}"));
     assert_measured(&format!("(setsid sh -c '$SLEEP & wait' &) ; {solve}"));
-    // Even a process that left its group and has no mark in its environment is found.
+    // Even a process is found that left its group and lacks the mark that sudobench puts into the environment of the programs that it
+    // starts.
     assert_measured(&format!("(setsid env -i $SLEEP >/dev/null 2>&1 </dev/null &) ; {solve}"));
 }
 
-/// To measure its start-up, an engine is first started with an empty input. For sudobench, this must not be an error.
+/// An engine is first started with an empty input, which measures its start-up. So if sudobench itself is the engine, an empty input must
+/// not be an error.
 #[test]
 fn sudobench_itself_is_an_engine() {
     let folder = folder();
@@ -590,7 +592,7 @@ fn answer() -> String {
     format!("printf '{}'", nine_lines(SOLUTION, " ").replace('\n', "\\n"))
 }
 
-/// Runs a script as a program of BOJ 2580.
+/// Runs a script as a program for BOJ 2580.
 #[track_caller]
 fn program(text: &str, max_time: &str, arguments: &[&str]) -> (Option<i32>, serde_json::Value) {
     measured(text, "sh engine", max_time, &[&["--engine-protocol", "boj2580"], arguments].concat())

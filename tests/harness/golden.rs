@@ -5,8 +5,8 @@
 //! - Records of several kinds, with the datasets and engines that they were measured with. Records of `bench`, `judge`, `solve` and
 //!   `overlap` say in `arguments` how they were made. Later versions of the program must be able to read these records, so they are never
 //!   replaced by new ones.
-//! - `later.json`, `judge_later.json`: a second run, for `compare`. The counts of `hardware` in `later.json`, and the commits and two
-//!   changes in `history.jsonl`, are made up.
+//! - `later.json`, `judge_later.json`: records of a second run, for `compare`. The counts of `hardware` in `later.json`, and the commits
+//!   and two changes in `history.jsonl`, are made up.
 //! - `baseline.txt`, in which the count of one puzzle is one node too small; and `serve.txt`, the messages of `sudobench serve` (`<`) and
 //!   of the process that started it (`>`).
 //! - `renderings/`: the exact output of `report`, `compare`, `history` and `gate` for these files; for HTML pages, only the digest. After

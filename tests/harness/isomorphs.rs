@@ -1,4 +1,4 @@
-//! `bench` with equivalent forms of puzzles and with standard input, and the remarks of its reports about the puzzles.
+//! `bench` with equivalent forms of puzzles and with standard input, and the remarks about the puzzles in the reports of `bench`.
 
 use std::io::Write as _;
 use std::path::Path;

@@ -105,8 +105,8 @@ fn sort(record: &mut BenchRecord) {
 }
 
 /// Returns the files of each contestant with their digests, by the contestant's name. The file of a built-in solver is this program. The
-/// files of another contestant are its program or library, and the arguments of its command that are paths of files. Files that don't exist
-/// on this machine are left out.
+/// files of any other contestant are its program or library, and the arguments of its command that are paths of files. Files that don't
+/// exist on this machine are left out.
 ///
 /// # Errors
 ///

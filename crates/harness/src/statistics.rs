@@ -134,7 +134,8 @@ fn resampled_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     medians
 }
 
-/// Returns the positions of the values in ascending order of the values, and the rank of each value. Equal values have neighbouring ranks.
+/// Returns the positions of the values, from the smallest value to the largest, and the rank of each value. Equal values have neighbouring
+/// ranks.
 pub(crate) fn order_and_ranks(values: &[f64]) -> (Vec<usize>, Vec<usize>) {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -269,8 +270,8 @@ fn student_quantile(tail: f64, freedom: u32) -> f64 {
     high
 }
 
-/// If there are several tests, each bootstrap makes at least this number of resamples times the number of tests. Then two or more resamples
-/// are beyond each bound of an interval, even at the smallest level of Holm's procedure, [`ALPHA`] / number of tests.
+/// Minimum number of resamples per test: if there are n tests, each bootstrap makes at least n times this number of resamples. Then two or
+/// more resamples are beyond each bound of an interval, even at the smallest level of Holm's procedure, [`ALPHA`] / n.
 const RESAMPLES_A_TEST: usize = 100;
 
 /// Returns the number of resamples of each bootstrap, if there are `tests` tests. With too few resamples, no hypothesis could be rejected at

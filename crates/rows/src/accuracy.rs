@@ -124,7 +124,8 @@ pub(crate) fn mean(mut values: Vec<(f64, u64)>, bootstrap: Option<Bootstrap>) ->
 mod tests {
     use super::*;
 
-    /// Draws the shares of right cells of a model that solves most puzzles and is far off in others.
+    /// Simulates a model that solves most puzzles and has many wrong cells in the others. Returns each share of right cells, with the
+    /// number of rows that have this share.
     fn right_cells(random: &mut Random, rows: usize) -> Vec<(f64, u64)> {
         let mut counts = vec![0; 82];
         for _ in 0..rows {

@@ -19,7 +19,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Returns the text in reports: `80ms`, or `80ms (C++14)`.
+    /// Returns the name of the budget in reports: `80ms`, or `80ms (C++14)`.
     pub fn label(&self) -> String {
         let time = match self.limit.as_nanos() {
             ns if ns % 1_000_000 == 0 => format!("{}ms", ns / 1_000_000),
@@ -109,8 +109,8 @@ impl Budgets {
         Budgets { list: named.to_vec(), preset: Some(preset) }
     }
 
-    /// Adds other budgets and returns all budgets, shortest first. Of budgets with the same time, only one is kept: one with an origin if
-    /// there is one.
+    /// Adds other budgets and returns all budgets, shortest first. If several budgets have the same time, only one of them is kept: if
+    /// possible, one with an origin.
     pub fn and(mut self, others: &[Budget]) -> Budgets {
         self.list.extend_from_slice(others);
         self.list.sort_by_key(|budget| (budget.limit, budget.origin.is_empty()));

@@ -39,7 +39,7 @@ use crate::tally::{MOST_WORDS, Tally};
 pub struct Column {
     /// Name of the column, on the command line and in headers.
     pub name: &'static str,
-    /// Description, in a line.
+    /// Description, in one line.
     pub about: &'static str,
     /// What must be computed for the column's values: facts, or the solver's outcome.
     pub needs: &'static [Need],

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A number of bytes, and their CRC-32 (as in gzip and zip). A digest detects accidental changes of a file, not deliberate ones.
+/// The number of bytes of a file or of a part of a file, and the CRC-32 of these bytes (as in gzip and zip). A digest
+/// detects accidental changes of a file, not deliberate ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Digest {
     /// Number of bytes.

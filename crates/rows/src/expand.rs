@@ -108,7 +108,7 @@ impl Found {
         }
     }
 
-    /// Returns a puzzle by its number from 0, or the board before the step of this number.
+    /// Returns the puzzle with this number, counted from 0. For steps, returns the board before the step with this number.
     pub fn puzzle(&self, number: usize) -> Option<&Puzzle> {
         match self {
             Found::Puzzles(found) => found.puzzles.get(number),

@@ -30,8 +30,8 @@ pub struct Filter {
     empty_columns: &'static [(&'static str, &'static str)],
 }
 
-/// A condition on the value of a row. A row meets the condition if its value matches one of `values`. If the condition is negated, a row
-/// meets it if its value matches none of them.
+/// A condition on the value that `subject` names in a row. A row meets the condition if this value matches one of `values`. If the
+/// condition is negated, a row meets the condition if this value matches none of `values`.
 #[derive(Clone, Debug)]
 struct Condition {
     subject: Subject,
@@ -40,7 +40,7 @@ struct Condition {
     name: String,
 }
 
-/// A value that every row has, such as its value in a column. A condition tests such a value, and an order compares it.
+/// Names a value of each row, such as the value in a column. A condition tests this value, and `--order-by` sorts the rows by it.
 #[derive(Clone, Debug)]
 pub(crate) enum Subject {
     /// The subject of a condition in the short form, such as `unique,mismatch`: the status, and the value of the column `match`.

@@ -159,7 +159,7 @@ impl Cutter {
         while let Some(row) = rows.get(to.row) {
             let each = self.table_row.unwrap_or(row.text.len() as u64) + FORM_BYTES;
             let left = forms_of(row, self.forms) - to.form;
-            // At least one form, so that the loop makes progress.
+            // A piece gets at least one form, even a form that is too large.
             let taken = left.min((bytes / each).max(u64::from(len == 0)));
             if taken == 0 {
                 break;

@@ -49,8 +49,8 @@ impl RowClassesRead {
     }
 }
 
-/// The rows of all classes with several rows: the rows of a class are consecutive, in order, and the classes are
-/// ordered by their first rows.
+/// The rows of all classes with several rows. The rows of a class follow each other, in the order of the input. The classes are ordered by
+/// their first rows.
 #[derive(Default)]
 pub struct Groups {
     /// The temporary file; `None` if no rows were collected.

@@ -511,7 +511,7 @@ impl ValidJob {
         if self.has_rows {
             return run.to(sink);
         }
-        // A run without output rows keeps nothing if it fails halfway, so the error alone is returned.
+        // If a run without output rows fails halfway, it leaves no partial output. So the cause is returned, not `RunError::Halfway`.
         run.columns([]).to(Sink::puzzles(|_| ControlFlow::Continue(()))).map_err(|error| match error {
             RunError::Halfway { error, .. } => *error,
             error => error,
@@ -585,7 +585,7 @@ fn run_over<'r>(source: Source, how: &RunOptions<'r>, pass: InputPass) -> Run<'r
 fn open_inputs(inputs: &[Input], options: Options) -> Result<Source, RunError> {
     let cancel = Arc::clone(&options.cancel);
     Source::open(inputs, options).map_err(|error| match cancel.load(Ordering::SeqCst) {
-        // After an interrupt, the interrupt is reported instead of the error.
+        // If there was an interrupt, the interrupt is reported, and not the error.
         true => RunError::Interrupted,
         false => error.into(),
     })

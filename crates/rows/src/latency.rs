@@ -58,9 +58,9 @@ pub struct LatencySummary {
 /// The times of the puzzles of a block, until they are added to a [`Latency`]. They are added when the block is written, so the counts
 /// agree with the output.
 ///
-/// Each short time has counters of its own: solvers that solve one puzzle after the other have few different short times. Longer times are
-/// stored in a list. Consecutive equal times are one entry (the time and the number of puzzles), because the puzzles of a batch often end
-/// at the same moment.
+/// Each short time has counters of its own, because solvers that solve one puzzle after the other often need the same short times. Longer
+/// times are stored in a list. Consecutive equal times are one entry (the time and the number of puzzles), because the puzzles of a batch
+/// often end at the same moment.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
     /// Number of puzzles for each time below [`SHORT`]: first the counters for puzzles without a verdict, then those for puzzles with a

@@ -13,7 +13,7 @@
 //!
 //! # Data flow
 //! ```text
-//!  bytes      -> source     blocks of raw bytes, decompressed if necessary, split between records
+//!  bytes      -> source     blocks of raw bytes, decompressed if necessary, split at the ends of records
 //!  block      -> rows       line number, puzzle or what is wrong with it, expected solution, the untouched row
 //!  puzzles    -> solver     solve_batch(&[Puzzle], question, &mut [Outcome])
 //!  outcomes   -> answers    checked by the referee and compared with expected solutions; counts and latencies

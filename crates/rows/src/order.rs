@@ -245,7 +245,8 @@ fn push_text(text: &[u8], key: &mut Vec<u8>) {
 pub(crate) struct OrderedFormat {
     pub(crate) format: Box<dyn RowFormat>,
     pub(crate) order: RowOrder,
-    /// The compression of the output. Workers compress only the text of blocks, so [`OrderedSink`] compresses the sorted rows itself.
+    /// The compression of the output. Workers compress only the field `text` of a piece, but the rows to sort are in the field `content`.
+    /// So [`OrderedSink`] compresses the sorted rows itself.
     pub(crate) compression: Compression,
 }
 

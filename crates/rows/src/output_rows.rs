@@ -3,8 +3,8 @@
 //! ```text
 //! answered rows -> judge, filter -> expanded rows (forms, found puzzles) -> filter -> formatter
 //! ```
-//! A formatter takes [`OutputRows`] once for each block or piece of a block. So the loop over the rows is compiled for each format, unless
-//! rows are transformed or there are conditions on expanded rows.
+//! A formatter gets [`OutputRows`] once for each block or piece of a block, and loops over the rows itself. So the compiler optimizes this
+//! loop for each format, unless rows are transformed or there are conditions on expanded rows.
 
 use sudobench_sudoku::Question;
 

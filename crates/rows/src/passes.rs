@@ -14,8 +14,8 @@ use crate::source::{Input, InputState, SourceError};
 
 /// The passes over the inputs before the pass that writes the rows.
 ///
-/// [`Passes::prepare`] decides what the passes read and keep. `--resume` compares the name of the [marks](crate::Marks::name) or the
-/// [setting](Run::setting) that the passes add to the run.
+/// [`Passes::prepare`] decides what the passes read and keep. The passes add [marks](crate::Marks::name) or a [setting](Run::setting) to
+/// the run. `--resume` refuses to continue a run whose marks have another name, or whose setting has another value.
 pub trait Passes: Any + Send + Sync {
     /// Returns the number of passes over the inputs of the job, including the last pass, which writes the rows.
     fn count(&self) -> usize {

@@ -51,8 +51,8 @@ pub trait Reader<S, E>: Send {
 
 /// Processes slots in any order. Each worker thread has its own instance.
 pub trait Worker<S, P>: Send {
-    /// Processes a slot that the reader filled. May call `write_part` with parts of the results. They are written in the same order, before
-    /// the slot itself.
+    /// Processes a slot that the reader filled. May call `write_part` with parts of the results. The parts are written in the order of the
+    /// calls, before the slot itself.
     fn work(&mut self, slot: &mut S, write_part: &mut dyn FnMut(&mut P));
 }
 

@@ -182,7 +182,7 @@ impl FileIdentity {
 /// # Errors
 /// The system's error. If no file exists at `path`, the result is false, not an error.
 pub(crate) fn is_file_of(file: &File, path: &Path) -> io::Result<bool> {
-    // On Unix, compares metadata without opening another file descriptor, because the process may have none left.
+    // On Unix, compares metadata without opening another file descriptor, because the process may have reached its limit of open files.
     #[cfg(unix)]
     let same = || -> io::Result<bool> {
         use std::os::unix::fs::MetadataExt as _;

@@ -1,6 +1,6 @@
 //! The state of an interrupted run: its job, and its progress. A run with `--resume` that finishes stores its final state beside its
-//! output, in the same format. Then the next run with `--resume` recognises that the output is complete. A shard has the record of
-//! `shard_record.rs` instead.
+//! output, in the same format. By this final state, the next run with `--resume` recognises that the output is complete. Beside the output
+//! of a shard, there is a different record: see `shard_record.rs`.
 
 use std::fs::{self, File};
 use std::io::{self, Read};

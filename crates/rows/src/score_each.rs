@@ -49,7 +49,8 @@ pub trait PredictedRows: Sync {
     /// scores must also say which predictions can be completed.
     fn has_boards(&self) -> bool;
 
-    /// Appends the boards of rows if each of these rows has three boards. Otherwise returns false, and some boards may have been appended.
+    /// Appends the boards of these rows, and returns true. If a row lacks one of its three boards, returns false; the boards of some rows
+    /// may then be appended already.
     fn read_boards(&self, rows: Range<usize>, boards: &mut ScoredBoards) -> bool;
 
     /// Adds `rows` to `scores`: for each row its puzzle and its score, or the fault of a malformed puzzle. Called in the order of the rows.
@@ -59,8 +60,9 @@ pub trait PredictedRows: Sync {
     fn collect_block(&self, block: &ScoreBlock, scores: &mut Self::Scores);
 }
 
-/// Scores predictions in memory on several threads, piece by piece. `place` is called in the order of the rows, with the number of rows of
-/// each piece, and returns where their scores are collected. Returns the collected scores of each piece, in the same order.
+/// Scores predictions in memory on several threads, piece by piece. `place` is called for each piece, in the order of the rows. It gets the
+/// number of rows of the piece, and returns the value in which the scores of the piece are collected. Returns the collected scores of each
+/// piece, in the same order.
 ///
 /// # Errors
 /// [`RunError::Interrupted`] if the work is cancelled, [`RunError::Level`] if the CPU lacks the SIMD level, and [`RunError::Threads`] if

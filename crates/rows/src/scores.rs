@@ -57,7 +57,7 @@ pub struct ScoreRange {
 pub struct ScoreSums {
     /// Number of predictions: the rows with a puzzle, and the rows that are too long to be read.
     pub puzzles: u64,
-    /// Number of predictions that are equal to the solution. If no solution is known, valid predictions are counted.
+    /// Number of predictions that are equal to the solution. For a puzzle whose solution is not known, any valid prediction counts.
     pub exact: u64,
     /// Number of predictions that solve their puzzle. If a puzzle has several solutions, any of them is accepted.
     pub valid: u64,

@@ -39,9 +39,9 @@ pub struct ShardRecord {
     pub start_line: Option<u64>,
     /// Number of the line or table row at `end`, counted like `start_line`. Unused if `end` is `None`.
     pub end_line: u64,
-    /// Number of bytes of the header, which the merged file has once.
+    /// Number of bytes of the output's header. A merged file has only one header.
     pub header_bytes: u64,
-    /// Number of bytes after the header if the output has no rows, such as those of an empty compressed file. 0 if the output has rows.
+    /// Number of bytes after the header if the output has no rows, such as the bytes of an empty compressed file. 0 if the output has rows.
     pub filler_bytes: u64,
     /// Counts and times of the rows.
     pub answered: Answered,
@@ -145,7 +145,8 @@ impl ShardRecord {
 
     /// Sets the digest of the output, and `filler_bytes` to 0 if the output has rows.
     pub(crate) fn written(self, output: Digest) -> ShardRecord {
-        // The counts can't be used here: if a row is expanded, all resulting rows may have been left out.
+        // The counts of input rows don't show whether the output has rows, because all rows that were made from an input row may have been
+        // left out.
         let has_rows = output.bytes > self.header_bytes + self.filler_bytes;
         ShardRecord { output, filler_bytes: if has_rows { 0 } else { self.filler_bytes }, ..self }
     }

@@ -5,7 +5,7 @@
 //!           If these rows take more than half of the buffer, they move to a temporary file, which is called a run.
 //! for_each  merges the runs
 //! ```
-//! The system removes the temporary files when they are closed, so also if the program is killed.
+//! The system removes a temporary file when it is closed, which also happens if the program is killed.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -34,7 +34,7 @@ pub(crate) struct Sorter {
     memory: usize,
 }
 
-/// Place of a row in the buffer.
+/// Place of a row in the buffer: the position of its key, and the lengths of the key and of the row, which follows the key.
 #[derive(Clone, Copy)]
 struct Record {
     start: usize,
@@ -153,7 +153,7 @@ impl Sorter {
     }
 }
 
-/// Writes a sorted temporary file: for each row, its key, its bytes, and the lengths of both.
+/// Writes a sorted temporary file: for each row, the lengths of its key and of its bytes, then the key and the bytes.
 struct RunWriter(BufWriter<File>);
 
 impl RunWriter {

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! first pass    class and stratum of each row -> number of rows of each class in each stratum -> the test classes
-//! later passes  write each row with the side of its class
+//! later passes  write the rows of one side in each pass: the rows whose class is on this side
 //! ```
 //! Memory grows with the number of classes, not with the number of rows.
 
@@ -63,8 +63,8 @@ pub struct SplitStratum {
 /// The results of the first pass, without the test classes.
 struct Counted {
     rows: u64,
-    /// The value of each stratum as text, and the number of the stratum. The list is in the order of the values: values from a fixed list
-    /// in the order of the list, numbers by size before texts, a missing value last.
+    /// The value of each stratum as text, and the number of the stratum. Sorted by value: values from a fixed list are in the order of that
+    /// list; other values are numbers by size, then texts. A missing value is last.
     strata: Vec<(String, usize)>,
     inputs: PassInputs,
 }
@@ -76,7 +76,7 @@ impl StratifiedSplit {
         StratifiedSplit { split, by: by.into(), test: Arc::default(), counted: OnceLock::new() }
     }
 
-    /// Returns the numbers of classes and of rows of each stratum; `None` before the first pass has run.
+    /// Returns the number of classes, and the numbers of rows of each stratum; `None` before the first pass has run.
     pub fn found(&self) -> Option<SplitCounts> {
         let (test, counted) = (self.test.get()?, self.counted.get()?);
         let stratum = |(value, number): &(String, usize)| {
@@ -156,8 +156,8 @@ impl Passes for StratifiedSplit {
         None
     }
 
-    /// Makes the run choose the test classes before its first row, unless the job for the other side has chosen them. Fails if neither a
-    /// computed column nor a column of the input has the name of the strata's column.
+    /// Makes the run choose the test classes before its first row, unless the job for the other side has chosen them. Fails if there is no
+    /// column whose values can be the strata: neither a computed column nor a column of the input has the requested name.
     fn prepare<'r>(self: Arc<Self>, inputs: JobInputs<'r>, writing: Run<'r>) -> Result<Run<'r>, RunError> {
         let subject = self.subject(writing.source().layout())?;
         let counting = self.counted.get().is_none().then(|| (inputs.open)(1)).transpose()?;

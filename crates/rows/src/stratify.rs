@@ -63,7 +63,7 @@ pub struct Strata {
     pub strata: Vec<Stratum>,
 }
 
-/// A stratum: a value of the column, and the numbers of rows read and drawn that have this value.
+/// A stratum: a value of the column, and how many rows with this value were read and drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stratum {
     /// The value as text.

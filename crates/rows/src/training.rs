@@ -10,7 +10,8 @@ use crate::passes::{JobInputs, Passes, over_all};
 use crate::run::{Run, RunError, Sink};
 use crate::source::{Input, InputRead};
 
-/// Reads TRAIN before the output is opened, because the digest of TRAIN is stored with the job. TEST is read once.
+/// Reads TRAIN before the output is opened, because `--resume` compares a digest of TRAIN with the digest that is stored beside the output.
+/// Then reads TEST once.
 #[derive(Debug)]
 pub struct TrainPasses {
     train: Vec<Input>,

@@ -18,7 +18,8 @@ pub enum Transform {
     /// Random forms. Each form is drawn independently, and all forms are equally likely. So two of the forms may be the same.
     ///
     /// Each form depends only on the seed, the kinds of changes, the puzzle and the number of the form, and is the same in every version.
-    /// So equal puzzles have equal forms, in any order and on any machine. [`Draws`] can replace the seed, and the puzzle by a row number.
+    /// So equal puzzles have equal forms, in any order and on any machine. With [`Draws`], each row can have its own seed, and the forms of
+    /// a row can depend on the row number instead of the puzzle.
     Random {
         /// Number of forms.
         #[serde(rename = "random")]
@@ -38,13 +39,13 @@ pub enum Transform {
     Canonical,
 }
 
-/// Returns whether all kinds of changes are made. If so, the field is not stored, so that the job equals older records without it.
+/// Returns whether all kinds of changes are made. If so, the field is not stored, because older records of the same job lack the field.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn are_all(kinds: &ChangeKinds) -> bool {
     *kinds == ChangeKinds::ALL
 }
 
-/// Returns whether the original puzzle is left out. If so, the field is not stored, so that the job equals older records without it.
+/// Returns whether the original puzzle is left out. If so, the field is not stored, because older records of the same job lack the field.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_left_out(include_original: &bool) -> bool {
     !include_original

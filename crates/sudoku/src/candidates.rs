@@ -96,7 +96,7 @@ struct Open {
     possible: Candidates,
     /// The digits of the known solutions.
     seen: CellDigits,
-    /// The cell that was examined last for an undecided digit. The next examination starts [`STEP`] cells after it.
+    /// The last cell in which a digit for a search was looked for. The next cell is [`STEP`] cells further on.
     cell: usize,
 }
 
@@ -221,7 +221,8 @@ impl Open {
     }
 }
 
-/// Chooses up to `each` searches for each open puzzle. Returns them with the puzzles to solve.
+/// Chooses up to `each` searches for each open puzzle. Returns the searches and, for each search, the puzzle to solve: the open puzzle with
+/// the tried digit.
 fn next_searches(puzzles: &[Puzzle], open: &mut [Open], each: usize) -> (Vec<Search>, Vec<Puzzle>) {
     let (mut searches, mut probes) = (Vec::new(), Vec::new());
     for (position, open) in open.iter_mut().enumerate() {

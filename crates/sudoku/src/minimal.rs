@@ -133,8 +133,8 @@ impl Minimality {
             }
             let mut answers = have_other.iter();
             for open in &mut redundant[first..end] {
-                // `zip` asks its first iterator first. The cells are first, so that no answer of the next puzzle is taken when the cells
-                // end.
+                // `zip` advances its first iterator first. This is the iterator over the cells, so that no answer of the next puzzle is
+                // taken when the cells end.
                 let answered = open.iter().zip(answers.by_ref());
                 *open = answered.filter(|(_, has_other)| !**has_other).map(|(cell, _)| cell).collect();
             }

@@ -107,9 +107,9 @@ impl Minimals {
     }
 
     /// Finds minimal puzzles inside each puzzle, which must have exactly one solution. Removes redundant clues one after the other, in
-    /// `count` random orders. The number in each pair is the seed of the puzzle's random orders. The minimal puzzles are listed in the
-    /// order in which they are found. If several orders lead to the same minimal puzzle, it is listed once, so there may be fewer than
-    /// `count` puzzles. Returns `None` if the work was cancelled.
+    /// `count` random orders. The number after each puzzle is the seed of its random orders. The minimal puzzles are listed in the order in
+    /// which they are found. If several orders lead to the same minimal puzzle, it is listed once, so there may be fewer than `count`
+    /// puzzles. Returns `None` if the work was cancelled.
     pub fn random(&mut self, puzzles: &[(Puzzle, u64)], count: u64) -> Option<Vec<PuzzleList>> {
         let mut found = vec![PuzzleList::default(); puzzles.len()];
         let mut seen: HashSet<Puzzle> = HashSet::new();
@@ -217,7 +217,7 @@ impl Search<'_> {
         self.puzzle.without(Cells::ALL.without(cells))
     }
 
-    /// Returns the clues that are the only clue of `left` in some unavoidable set. Only checks the sets from index `from` on.
+    /// Returns each clue of `left` that is, in some unavoidable set, the only clue of `left`. Only checks the sets from index `from` on.
     fn needed(&self, left: Cells, from: usize) -> Cells {
         let hit = self.sets[from..].iter().map(|set| set.and(left)).filter(|hit| hit.len() == 1);
         hit.fold(Cells::EMPTY, Cells::or)

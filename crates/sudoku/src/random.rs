@@ -84,7 +84,8 @@ pub fn draw(seed: u64, key: DrawKey, number: u64) -> Random {
 pub struct DrawKey(u128);
 
 impl DrawKey {
-    /// Makes the key of a puzzle, or of anything else with a fingerprint of 128 evenly distributed bits. Equal fingerprints get equal draws.
+    /// Makes the key of a puzzle, or of anything else with a fingerprint of 128 evenly distributed bits. Equal fingerprints get equal
+    /// draws.
     pub const fn from_fingerprint(fingerprint: u128) -> DrawKey {
         DrawKey(fingerprint)
     }

@@ -298,7 +298,7 @@ impl Kernel for ScoreGrids<'_, '_> {
 /// Side of the squares that are transposed: 16 cells of 16 grids.
 const SIDE: usize = 16;
 
-/// Returns a vector for each cell, with this cell of all grids.
+/// Returns a vector for each cell, with the values of this cell in all grids.
 #[inline(always)]
 fn transposed(grids: &[&[u8; CELLS]; BLOCK]) -> [Lanes; CELLS] {
     let mut lanes = [Lanes([0; BLOCK]); CELLS];

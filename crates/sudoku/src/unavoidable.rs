@@ -7,8 +7,8 @@
 //!   row 1   . 4 . . 7 . . 2 .        columns 2, 5 and 8 are a cycle: both rows have the same digits there. If the two digits of each of
 //!   row 2   . 7 . . 2 . . 4 .        these columns are swapped, every row, column and box keeps its digits
 //! ```
-//! The sets of two digits are found in the same way. Suppose that a row swaps its two digits. If a digit then occurs twice in a column or
-//! box, the row with its other occurrence must swap its two digits too:
+//! The sets of two digits are found in the same way. Suppose that the two digits are swapped in one row. If one of them then occurs twice
+//! in a column or box, the two digits must also be swapped in the row of its other occurrence:
 //! ```text
 //!   row 1   . 4 . | . 7 .
 //!   row 5   . 7 . | . . 4
@@ -19,7 +19,7 @@ use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 /// Largest number of sets that [`small_sets`] finds: four cycles for each pair of lines.
 pub(crate) const MOST_SMALL_SETS: usize = 18 * 4;
 
-/// Calls `found` with each minimal unavoidable set in two lines of a band or stack. The argument is the union of the `masks` of its cells.
+/// Finds each minimal unavoidable set in two lines of a band or stack. Calls `found` with the union of the `masks` of the set's cells.
 pub(crate) fn small_sets(grid: &Solution, masks: &[u128; CELLS], mut found: impl FnMut(u128)) {
     let rows: [[u8; 9]; 9] = std::array::from_fn(|row| std::array::from_fn(|at| grid[9 * row + at] - 1));
     let columns = std::array::from_fn(|column| std::array::from_fn(|at| rows[at][column]));
@@ -170,7 +170,7 @@ impl Swaps {
         swaps
     }
 
-    /// Adds the places that are linked through other places. Then the places linked to a place are a minimal unavoidable set.
+    /// Adds the places that are linked through other places. After this, the places linked to a place form a minimal unavoidable set.
     #[inline]
     fn close(&mut self) {
         for middle in 0..9 {
@@ -184,7 +184,8 @@ impl Swaps {
         }
     }
 
-    /// Returns the clues that are the only clue of a set: the places in the first and in the second line (or digit) of each pair.
+    /// Finds the clues that are the only clue of an unavoidable set. For the first and the second line (or digit) of each pair, returns the
+    /// places of these clues, a bit each.
     #[inline]
     fn only_clues(&self) -> [[u16; PAIRS]; 2] {
         let mut only = [[0; PAIRS]; 2];

@@ -120,11 +120,10 @@ impl Default for Vicinity {
 /// lists, making the lists takes longer.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
-    /// Maximum number of solutions in a complete list if one clue is added. An incomplete list also gets up to this number of solutions of
-    /// the board with its cells in reverse order.
+    /// Maximum number of solutions in a complete list if one clue is added. If there are more solutions, the list is incomplete, and a
+    /// second search, which visits the cells in reverse order, adds up to this number of solutions.
     for_one: usize,
-    /// Maximum number of solutions in a complete list if several clues are added. An incomplete list also gets up to this number of
-    /// solutions of the board with its cells in reverse order.
+    /// Like `for_one`, but if several clues are added.
     for_several: usize,
     /// Number of solutions to add to an incomplete list for each candidate: the first solutions that contain the candidate. Used only if
     /// several clues are added.
@@ -225,7 +224,7 @@ impl Search<'_> {
         self.test_open()
     }
 
-    /// Calls `with` for each set of `removed` more clues to remove, in addition to those in `gone`.
+    /// Chooses `removed` more clues to remove, in addition to the clues in `gone`, in every possible way. Calls `with` for each choice.
     fn without(
         &mut self,
         puzzle: &Puzzle,
@@ -244,7 +243,7 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Looks for neighbours without the clues in `gone` and with `added` other clues.
+    /// Looks for neighbours that lack the clues in `gone` and have `added` new clues.
     fn with(&mut self, puzzle: &Puzzle, gone: Cells, added: usize) -> ControlFlow<()> {
         self.check_cancelled()?;
         let base = puzzle.without(gone);
@@ -434,7 +433,7 @@ impl Support {
     }
 }
 
-/// Returns the number of solutions that are in both sets, or 2 if there are more.
+/// Returns the number of solutions that are in both sets, but at most 2.
 fn up_to_two(one: &[u64], other: &[u64]) -> u32 {
     let mut count = 0;
     for (one, other) in one.iter().zip(other) {

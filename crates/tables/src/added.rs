@@ -119,7 +119,7 @@ impl TextOf {
     }
 }
 
-/// Selects a number of an answered row: a whole number, or a float of the same size.
+/// Selects a number of an answered row: a whole number or a float, both of eight bytes.
 #[derive(Clone, Copy, Debug)]
 enum NumberOf {
     Outcome(OutcomeNumber),
@@ -421,7 +421,7 @@ impl AddedPart<'_> {
 }
 
 impl PartOfColumn<'_> {
-    /// Returns the next `count` places as grids, if the column stores the cells of grids unchanged.
+    /// Returns the next `count` places as grids, if the column stores each cell as a number of one byte.
     fn grids(&mut self, count: usize) -> Option<&mut [[u8; CELLS]]> {
         match &mut self.values {
             PartOfValues::Grids { width: Some(1), places, .. } => places.as_chunks_mut().0.get_mut(..count),
@@ -578,8 +578,8 @@ fn next<'a, T>(places: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     next
 }
 
-/// Writes the cells of a grid as text, with `.` for a blank, or as numbers of `width` bytes. Fills `place` with zero bytes if there is
-/// no grid.
+/// Writes the cells of a grid to `place`: as numbers of `width` bytes or, if `width` is `None`, as text with `.` for a blank. If there is
+/// no grid, fills `place` with zero bytes.
 #[inline]
 pub(super) fn put_cells(place: &mut [u8], width: Option<usize>, values: Option<&[u8; CELLS]>) {
     fn spread<const N: usize>(place: &mut [u8], values: &[u8; CELLS], number: impl Fn(u8) -> [u8; N]) {

@@ -157,8 +157,8 @@ impl Options {
         Options { threads, ..self }
     }
 
-    /// Sets the number and the seed of the random forms of each puzzle over which the column `guesses` of
-    /// [`RATE`](sudobench_rows::verbs::RATE) is averaged.
+    /// Sets how many random forms of each puzzle are made, and their seed. The column `guesses` of [`RATE`](sudobench_rows::verbs::RATE) is
+    /// the mean over these forms.
     #[must_use]
     pub fn isomorphs(self, isomorphs: Isomorphs) -> Options {
         Options { isomorphs, ..self }

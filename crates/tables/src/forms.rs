@@ -131,7 +131,7 @@ impl TableForms {
         let formed = FormedColumns::new(&layout);
         let mut own = formed.schema(&layout.schema);
         if only_boards {
-            // The name of the extra column joins all other names, so it is longer than each of them.
+            // The name of the extra column joins all other names, so it is longer than each of them, and therefore different.
             let name: String = own.fields.iter().map(|field| field.name().as_str()).chain(["row"]).collect();
             let row = Arc::new(Field::new(name, DataType::UInt64, false));
             own.fields = own.fields.iter().cloned().chain([row]).collect();

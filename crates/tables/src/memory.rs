@@ -47,7 +47,7 @@ impl Spare {
         }
     }
 
-    /// Takes out the smallest kept pages that have at least `length` bytes and at most twice as many. Returns `None` if there are none.
+    /// Takes out the smallest kept buffer that has from `length` to twice `length` bytes. Returns `None` if no kept buffer has such a size.
     fn kept(&self, length: usize) -> Option<MmapMut> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |pages: &MmapMut| (length..=length.saturating_mul(2)).contains(&pages.len());
@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(kept(&spare), [LARGE]);
         assert_ne!(spare.take(LARGE + 1).as_ptr(), place);
         assert_eq!(kept(&spare), [LARGE, LARGE + 1]);
-        // The smallest pages that fit are reused.
+        // The smallest kept buffer that is large enough is reused.
         assert_eq!(spare.take(LARGE).as_ptr(), place);
         assert_eq!(spare.take(3 * LARGE).len(), 3 * LARGE);
         drop(spare.take(MOST_KEPT - 3 * LARGE));

@@ -56,7 +56,8 @@ enum Cells<'a> {
     Indirect { places: Vec<usize>, nulls: Option<NullBuffer>, values: Box<Cells<'a>> },
 }
 
-/// Returns the end of a message about a type that can't hold puzzles: what to use instead and, for numbers, why they can't.
+/// Returns the end of a message about a type that can't hold puzzles. It says which types to use and, if the type is a number, why numbers
+/// can't hold puzzles.
 pub(crate) fn why_none(data_type: &DataType) -> &'static str {
     if data_type.is_numeric() {
         return "a number cannot store 81 digits, so the program that read the puzzles as numbers has lost most digits; read the original \
@@ -71,8 +72,8 @@ pub(crate) fn holds_puzzles(data_type: &DataType) -> bool {
     Puzzles::from_array(&new_empty_array(data_type)).is_some()
 }
 
-/// Returns the type of an array of solutions to puzzles of this type. It is the same type, except that a dictionary or runs give the type
-/// of their values, because solutions seldom repeat.
+/// Returns the type of an array of solutions to puzzles of this type. It is the same type or, for a dictionary or runs, the type of their
+/// values, because solutions seldom repeat.
 pub(crate) fn type_of_grids(puzzles: &DataType) -> &DataType {
     match puzzles {
         DataType::Dictionary(_, values) => type_of_grids(values),
@@ -449,7 +450,7 @@ fn cells_of_grid(rows: Range<usize>, grid_rows: &Ranges) -> Result<Range<usize>,
     cells.ok_or(RowFault::NullCell)
 }
 
-/// Returns the cells of an array of lists of 81 bytes, if no list and no cell is null. These cells are consecutive in memory.
+/// If `array` has lists of 81 bytes, and no list and no cell is null, returns all cells. They are consecutive in memory.
 fn values_of(array: &dyn Array) -> Option<&[[u8; CELLS]]> {
     let lists = array.as_fixed_size_list_opt()?;
     let cells: &PrimitiveArray<UInt8Type> = lists.values().as_primitive_opt()?;

@@ -28,8 +28,8 @@ class Augment:
     - `seed`: a whole number. Another seed gives other forms.
     - `kinds`: the kinds of changes, such as `"digits,transpose"`, or a list with some of the words `digits`, `rows`,
       `columns` and `transpose`. By default, all kinds.
-    - `tokens`: `"digits"` if 0 is a blank, `"hrm"` if 1 is a blank and a digit is stored as digit + 1, as
-      `export_hrm` writes them.
+    - `tokens`: `"digits"` if 0 is a blank, `"hrm"` if 1 is a blank and a digit is stored as digit + 1, as in the
+      arrays of `export_hrm`.
 
     >>> import numpy, sudobench
     >>> solutions = sudobench.generate(8).solution

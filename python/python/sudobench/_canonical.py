@@ -38,7 +38,7 @@ class Form:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Forms(Boards[Form]):
-    """The canonical forms of many puzzles, in their order. A field that was not requested is `None`."""
+    """The canonical forms of many puzzles, in the order of the puzzles. A field that was not requested is `None`."""
 
     canonical: npt.NDArray[np.uint8]
     """An array of shape (N, 81), 0 for a blank. A malformed row is all zeros, and has a note in `notes`."""

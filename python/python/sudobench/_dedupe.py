@@ -73,7 +73,7 @@ def dedupe(
 ) -> Deduped:
     """Finds the first row of each puzzle, and how often the puzzle occurs.
 
-    Takes the same kinds of many puzzles as `solve`. Puzzles are equal if their 81 cells are equal. It doesn't matter
+    Takes many puzzles, in the same forms as `solve`. Puzzles are equal if their 81 cells are equal. It doesn't matter
     how blanks are written.
 
     - `isomorph`: equivalent puzzles count as equal too. Puzzles are equivalent if `canonical` gives the same form.

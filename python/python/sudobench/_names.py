@@ -37,7 +37,7 @@ Difficulty: TypeAlias = Literal["singles", "locked", "pairs", "depth1", "depth2"
 """The easiest class of techniques that solves a puzzle."""
 
 Symmetry: TypeAlias = Literal["none", "rotational", "rotational90", "horizontal", "vertical", "diagonal", "antidiagonal", "full"]
-"""The symmetry of the cells with clues of a generated puzzle."""
+"""The symmetry of the clues of a generated puzzle: which cells have clues, whatever their digits."""
 
 Method: TypeAlias = Literal["top-down", "bottom-up", "controlled-bias", "climb", "tridagon"]
 """A method to generate puzzles."""

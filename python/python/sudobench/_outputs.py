@@ -22,7 +22,8 @@ MOST = 10
 
 
 def boards_of_outputs(outputs: npt.NDArray[Any], digits_only: bool) -> npt.NDArray[np.uint8]:
-    """Returns the board that a model's outputs stand for, or a board for each row. See `score` for the rule."""
+    """Returns the board that a model's outputs of shape (81, classes) stand for. If the shape is (N, 81, classes), returns N boards. See
+    `score` for the rule."""
     import numpy as np
 
     shape = outputs.shape
@@ -40,8 +41,8 @@ def boards_of_outputs(outputs: npt.NDArray[Any], digits_only: bool) -> npt.NDArr
 
 
 def _digits(outputs: npt.NDArray[Any], first: int) -> npt.NDArray[np.uint8]:
-    """Returns the digit of each cell. Class 0 stands for the digit `first`, class 1 for `first + 1` and so on. The digit -1 (padding) becomes
-    0, a blank."""
+    """Returns the digit of each cell: the digit of the class with the largest output. Class 0 stands for the digit `first`, class 1 for
+    `first + 1` and so on. The digit -1 (padding) becomes 0, a blank."""
     import numpy as np
 
     # One array for each class: comparing whole arrays is several times faster than `argmax` over the few classes of each cell.
@@ -59,7 +60,7 @@ def _digits(outputs: npt.NDArray[Any], first: int) -> npt.NDArray[np.uint8]:
 
 
 def _digits_despite_nan(outputs: npt.NDArray[Any], first: int) -> npt.NDArray[np.uint8]:
-    """Returns the same as `_digits` for outputs with NaN, which is never chosen."""
+    """Does the same as `_digits`, for outputs with NaN. A class whose output is NaN is never chosen."""
     import numpy as np
 
     is_number = ~np.isnan(outputs)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rating:
-    """The rating of one puzzle. If it does not have exactly one solution, all fields but `status` and `note` are
+    """The rating of one puzzle. If the puzzle does not have exactly one solution, all fields but `status` and `note` are
     `None`."""
 
     status: str
@@ -121,9 +121,9 @@ class Ratings(Results[Rating]):
         positions of the drawn rows, ascending. If `by` names another column, such as `se`, draws `rows` rows of each value
         of this column instead.
 
-        `boards[drawn]` and `series.iloc[drawn]` are the drawn puzzles, and `ratings[drawn]` their ratings. All choices
-        are equally likely. The `seed` decides the choice. With the same seed, `rate_file` and the command draw the same
-        rows of a file."""
+        `boards[drawn]` and `series.iloc[drawn]` are the drawn puzzles, and `ratings[drawn]` their ratings. Every choice
+        of rows is equally likely, and the `seed` decides which rows are drawn. With the same seed, `rate_file` and the
+        command draw the same rows of a file."""
         import numpy as np
 
         _check_by(by)
@@ -188,7 +188,7 @@ def rate(
       naked_singles, hidden_singles, fewest_choices, se, se_pearl, se_diamond, hardest_technique, techniques, steps, or
       `"all"`.
     - `isomorphs`: number of random forms of each puzzle over which guesses are averaged.
-    - `seed`: decides the forms. `transform` draws the same forms.
+    - `seed`: decides the forms. With the same seed, `transform` draws the same forms.
 
     `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. If there
     are many puzzles, the note of a malformed puzzle gives the reason."""

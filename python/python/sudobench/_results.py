@@ -1,4 +1,4 @@
-"""The base class of results with many rows. A result has a value of each column for each row.
+"""The base class of results with many rows. A result is like a table: each row has a value, or none, in each column.
 
 A result class holds NumPy arrays, and `_columns` names the columns that its rows have. The base class adds length,
 index, slice and mask, pandas, polars, Arrow, and the display in notebooks."""
@@ -59,7 +59,7 @@ class Results(Generic[Row]):
 
     A position gives the result of one row. A slice, a mask or an array of positions gives the results of several rows.
     `to_pandas()`, `to_polars()` and `pyarrow.table(results)` convert the results to a table, in which missing values are
-    null. DuckDB and all others that read Arrow streams accept the results as a table too."""
+    null. DuckDB and other programs that read Arrow streams accept the results as a table too."""
 
     _origin: Origin = field(default_factory=Origin, kw_only=True)
 

@@ -44,10 +44,10 @@ SUMMED = ("exact", "valid", "right_cells", "right_blanks", "blanks", "compared")
 class Scores(Results[dict[str, Any]]):
     """The scores of many predictions. `accuracies` has the means.
 
-    Notebooks show the first and the last predictions as boards: clues are bold, filled cells are blue, and cells that differ from the solution
-    are red. If there is no solution to compare with, cells that break the rules are red. The scores keep references to the puzzles,
-    predictions and solutions that were passed, and read the boards when they are shown. Pickled scores contain the boards that a notebook
-    would show."""
+    Notebooks show the first and the last predictions as boards: clues are bold, filled cells are blue, and cells that differ from the
+    solution are red. If there is no solution to compare with, cells that break the rules are red. The scores keep references to the
+    puzzles, predictions and solutions that were passed, and read the boards when they are shown. Pickled scores contain the boards that a
+    notebook would show."""
 
     exact: npt.NDArray[np.bool_]
     """Whether the prediction equals the solution. If there is no solution to compare with (see `compared`), whether the prediction is
@@ -121,9 +121,10 @@ class Scores(Results[dict[str, Any]]):
 
     def to_dict(self, by: Iterable[Any] | None = None, name: str = "value") -> dict[str, Any]:
         """Returns the means as dictionaries, lists and numbers, for JSON. The keys are the same as under `scores` in a record of
-        `sudobench score --export-json`: `all`, `pass_at` (only if it was requested) and `cells`. In a slice of the scores, `pass_at` and `cells` are still
-        about all predictions. If you pass `by` (a value for each prediction, as in the method `by`), `buckets` has the means for each value, and
-        `bucket_by` is the `name`. The keys of `buckets` are texts, so values with the same text, such as 1 and "1", are one bucket.
+        `sudobench score --export-json`: `all`, `pass_at` (only if it was requested) and `cells`. In a slice of the scores, `pass_at` and
+        `cells` are still about all predictions. If you pass `by` (a value for each prediction, as in the method `by`), `buckets` has the
+        means for each value, and `bucket_by` is the `name`. The keys of `buckets` are texts, so values with the same text, such as 1 and
+        "1", are one bucket.
 
         >>> import json, sudobench
         >>> scores = sudobench.score("." * 81, ["." * 81])
@@ -145,7 +146,8 @@ class Scores(Results[dict[str, Any]]):
         return {**found, "cells": cells}
 
     def _counted(self, buckets: npt.NDArray[np.int64], count: int) -> list[dict[str, Any]]:
-        """Returns for each bucket the means, and the numbers of malformed predictions, wrong solutions and compared predictions, for JSON."""
+        """Returns for each bucket the means, and the numbers of malformed predictions, wrong solutions and compared predictions, for
+        JSON."""
         import numpy as np
 
         masks = {"malformed_predictions": self.malformed, "wrong_expected": self.wrong_solution, "compared": self.compared}
@@ -155,13 +157,13 @@ class Scores(Results[dict[str, Any]]):
         return [{"puzzles": found.pop("puzzles"), **{name: of[at] for name, of in counts.items()}, **found} for at, found in enumerate(means)]
 
     def to_html(self, by: Iterable[Any] | None = None, name: str = "value") -> str:
-        """Returns a page for a browser, as `sudobench score --export-html` writes it: the means, pass@k, a plot by bucket, and how often each
-        cell is wrong. `by` and `name` are as in `to_dict`."""
+        """Returns a page for a browser, as `sudobench score --export-html` writes it: the means, pass@k, a plot by bucket, and how often
+        each cell is wrong. `by` and `name` are as in `to_dict`."""
         return _sudobench.score_report(json.dumps(self.to_dict(by, name)), True)
 
     def to_markdown(self, by: Iterable[Any] | None = None, name: str = "value") -> str:
-        """Returns the means, pass@k and buckets as tables in Markdown, as `sudobench score --export-markdown` writes them. `by` and `name` are as
-        in `to_dict`."""
+        """Returns the means, pass@k and buckets as tables in Markdown, as `sudobench score --export-markdown` writes them. `by` and `name`
+        are as in `to_dict`."""
         return _sudobench.score_report(json.dumps(self.to_dict(by, name)), False)
 
     def by(self, values: Iterable[Any]) -> dict[Any, Accuracies]:
@@ -309,7 +311,8 @@ def _notes_of(found: list[tuple[int, str]], others: dict[int, str]) -> dict[int,
 def _numbers_of(pass_at: Any) -> list[int]:
     """Returns the numbers k of pass@k as a list."""
     try:
-        # The methods do not show whether this is one number: every array has both __index__ and __iter__, so the dimensions are checked too.
+        # The methods do not show whether this is one number: every array has both __index__ and __iter__, so the dimensions are checked
+        # too.
         numbers = [operator.index(k) for k in ([pass_at] if hasattr(pass_at, "__index__") and not getattr(pass_at, "ndim", 0) else pass_at)]
     except TypeError:
         raise TypeError(f"pass_at={pass_at!r}: give a whole number or a list of whole numbers") from None
@@ -383,8 +386,8 @@ def score_table(
 
 
 def _given(boards: Any, what: str, blank: int) -> Any:
-    """Converts tensors to arrays, and iterators (except streams of Arrow) to lists. Tokens of HRM become digits, unless `blank` is 0. Messages
-    call the boards `what`."""
+    """Converts tensors to arrays, and iterators (except streams of Arrow) to lists. Tokens of HRM become digits, unless `blank` is 0.
+    Messages call the boards `what`."""
     if is_tensor(boards):
         try:
             boards = array_of(boards)

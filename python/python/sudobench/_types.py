@@ -49,7 +49,8 @@ class TableFormsOptions(FormsOptions):
 
 
 Prints = list[tuple[str, "npt.NDArray[np.uint64]", "npt.NDArray[np.uint64]"]]
-"""The fingerprints of rows: for each kind of overlap, its name, and the upper and lower halves of 128 bits."""
+"""The fingerprints of rows, which have 128 bits. For each kind of overlap: its name, then the upper 64 bits and the lower 64 bits of each
+row's fingerprint."""
 
 
 class RawOverlap(TypedDict):

@@ -59,7 +59,7 @@ def register(
             register(connection, each)
         return
 
-    # DuckDB evaluates the annotations, so they must not use names of pyarrow.
+    # DuckDB evaluates the annotations outside this function, where `pa` is not defined.
     def answers(puzzles: Any) -> Any:
         table = with_columns(function, pa.table({"puzzle": puzzles}), columns, options)
         arrays = [_without_dictionary(column).combine_chunks() for column in table.columns[1:]]

@@ -4,7 +4,7 @@
 
 - `"exact"`: 1 if the grid is the solution (any solution, if the puzzle has several and none is given), otherwise 0.
 - `"valid"`: 1 if the grid is complete, keeps the clues and obeys the rules, otherwise 0. A puzzle may have several solutions.
-- `"valid_or_clues"`: 1 if the grid is valid, 0.1 if it only keeps all clues, otherwise 0.
+- `"valid_or_clues"`: 1 if the grid is valid, 0.1 if it is invalid but keeps all clues, otherwise 0.
 - `"cell_accuracy"`: right cells / 81, clues included. A model that copies the puzzle already gets clues / 81.
 - `"blank_accuracy"`: right blanks / blanks of the puzzle; 0 for a puzzle without blanks.
 - `"reasoning_gym"`: the formula of reasoning-gym. It reads the lines of the last closed `<answer>`, or of the whole text if no

@@ -192,8 +192,8 @@ def _map(df: DataFrame, of_table: Callable[..., Any]) -> DataFrame:
 
 
 def _added(df: DataFrame, of_table: Callable[..., Any]) -> list[StructField]:
-    """Returns the added columns. They are found by calling the function with a row of nulls, for which Spark runs no
-    task."""
+    """Returns the added columns. To find them, this calls the function with a row of nulls in this process, without a task
+    of Spark."""
     types = df.limit(0).toArrow().schema.types
     mapped = of_table(_nulls(_nullable(df.columns, types)))
     arrays = [_as_spark_has_it(array) for array in mapped.columns[len(types) :]]

@@ -23,8 +23,8 @@ pub(super) struct BuildsConfig {
 }
 
 impl BuildsConfig {
-    /// Returns the checks of the typed old builds, or `None` if there are none. Each old build gets the protocol and the kind of answers of
-    /// its new build.
+    /// Returns the checks against the old builds in `typed`, the values of `--base-engine`; `None` if no old build was typed. Each old
+    /// build gets the protocol and the kind of answers of its new build.
     ///
     /// # Errors
     ///

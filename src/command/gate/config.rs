@@ -403,15 +403,15 @@ mod tests {
             (&["p.txt", "--baseline", b, "--seed", "1", "--update-baseline"], "counted with --seed 3"),
             (
                 &["p.txt", "--baseline", b, "--solvers", "mrv"],
-                "b.txt also has the solver dlx: name this solver too in --solvers",
+                "b.txt has the solver dlx, which this run leaves out: add the solver to --solvers, ",
             ),
             (
                 &["p.txt", "--baseline", b, "--include", "^mrv$"],
-                "b.txt also has the solver dlx: change --include, ",
+                "b.txt has the solver dlx, which this run leaves out: change --include, ",
             ),
             (
                 &["p.txt", "--baseline", b, "--exclude", "mrv"],
-                "b.txt also has the solver mrv: change --exclude, ",
+                "b.txt has the solver mrv, which this run leaves out: change --exclude, ",
             ),
             (&["--record", r], "write a limit such as p99=80ms"),
             (&["p.txt", "--record", r, "--limits", "max=1s"], "p.txt is not used"),

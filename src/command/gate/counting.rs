@@ -20,7 +20,7 @@ pub(super) fn count(
     supervisor: &Arc<Supervisor>,
     progress: &mut MeasurementProgress,
 ) -> anyhow::Result<Vec<Counted>> {
-    // Built-in solvers answer this question. Engines don't get it, but their answers are checked against it.
+    // Built-in solvers get this question. Engines get only the puzzles, and their answers must be right answers to this question.
     let question = Question {
         max_nodes: Some(measured.terms.max_nodes),
         ..question(measured.terms, supervisor.interrupt_flag())

@@ -37,7 +37,7 @@ impl ExactConfig {
     ///
     /// # Errors
     ///
-    /// If the file can't be read or is not a baseline, or if it does not exist or is empty and this run doesn't create it.
+    /// If the file can't be read or is not a baseline. Also if the file does not exist or is empty, unless this run creates the baseline.
     pub(super) fn new(typed: ExactArgs) -> anyhow::Result<Option<ExactConfig>> {
         let ExactArgs { baseline, update_baseline: updates, prune: prunes } = typed;
         let Some(path) = baseline else { return Ok(None) };
@@ -56,8 +56,8 @@ impl ExactConfig {
         self.stored.as_ref().filter(|_| !self.updates)
     }
 
-    /// If an option of `selection` chose the built-in solvers, checks that all built-in solvers of the baseline are among them. A run with
-    /// fewer solvers would not find the regressions of the others.
+    /// If an option of `selection` chose the built-in solvers, checks that all built-in solvers of the baseline are chosen. A run without a
+    /// solver of the baseline would not find the regressions of this solver.
     pub(super) fn check_selection(
         &self,
         selection: &SelectionArgs,
@@ -70,12 +70,13 @@ impl ExactConfig {
         let Some(pair) = stored.pairs.iter().find(|pair| is_left_out(&pair.solver)) else { return Ok(()) };
         let is_named = selection.takes_all() || selection.solvers.contains(&pair.solver);
         let remedy = match (is_named, selection.includes(&pair.solver)) {
-            (false, _) => "name this solver too in --solvers",
-            (true, false) => "change --include, which leaves it out",
-            (true, true) => "change --exclude, which leaves it out",
+            (false, _) => "add the solver to --solvers",
+            (true, false) => "change --include",
+            (true, true) => "change --exclude",
         };
         Err(UsageError(format!(
-            "the baseline {} also has the solver {}: {remedy}, remove it with --update-baseline --prune, or use --allow-missing",
+            "the baseline {} has the solver {}, which this run leaves out: {remedy}, remove the solver from the baseline with \
+             --update-baseline --prune, or use --allow-missing",
             self.path.display(),
             pair.solver
         )))

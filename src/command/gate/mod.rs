@@ -73,7 +73,7 @@ fn asked_exports(typed: &GateArgs) -> Vec<(Kind, &Option<PathBuf>)> {
     reports.into_iter().chain(baseline).collect()
 }
 
-/// Returns the paths of the command line that this run only reads; `-` is standard input.
+/// Returns the paths on the command line that this run only reads; `-` is standard input.
 fn inputs(typed: &GateArgs) -> impl Iterator<Item = &Path> {
     let baseline = typed.exact.baseline.as_ref().filter(|_| !typed.exact.update_baseline);
     let others =
@@ -184,8 +184,8 @@ fn checks(
     Ok(checks)
 }
 
-/// Returns a check with the verdict `Missing` for each typed limit whose figure or counter this run doesn't measure. Budgets are not
-/// included.
+/// Returns a check with the verdict `Missing` for each limit on the command line whose figure or counter this run doesn't measure. Budgets
+/// are not included.
 fn unanswered(config: &GateConfig) -> Vec<Check> {
     let has_counter = |name: &str| config.counter_names().any(|other| other == name);
     let counters = config.limits.explicit_counters().filter(|(name, _)| !has_counter(name));

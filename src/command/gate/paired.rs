@@ -119,7 +119,8 @@ impl PairedConfig {
         })
     }
 
-    /// Returns the number of puzzles for the solvers that solve one puzzle at a time, if it differs from the `--sample` of the arguments.
+    /// Returns the number of puzzles of each dataset for the solvers that solve one puzzle at a time, if it differs from the `--sample` in
+    /// [`PairedConfig::arguments`].
     pub(super) fn single_sample(&self) -> Option<u64> {
         self.batch_sample.map(|_| self.terms.sample)
     }

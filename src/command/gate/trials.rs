@@ -314,8 +314,8 @@ mod tests {
         }
     }
 
-    /// Compares the times of a base and a head that need `base_ms` and `head_ms` more for the 14th of 20 puzzles than for each other
-    /// puzzle. Returns the verdict and its reason.
+    /// Compares the times of a base and a head on 20 puzzles. For the 14th puzzle, the base takes `base_ms` longer than for the others, and
+    /// the head takes `head_ms` longer than for the others. Returns the verdict and its reason.
     fn checked(base_ms: u64, head_ms: u64) -> (GateVerdict, String) {
         let text = include_str!("../../../datasets/sample.csv");
         let boards = text.lines().skip(1).filter_map(|row| row.split(',').nth(1));

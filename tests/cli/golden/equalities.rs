@@ -14,7 +14,7 @@ use super::{Divided, Verb};
 /// resumed runs never complete the output.
 const MOST_BLOCKS: usize = 100;
 
-/// Checks all divisions of all runs of a verb, for each output format.
+/// Checks each run in `verb.divided`, divided in every way, for each output format.
 #[track_caller]
 pub(super) fn assert_divided_runs_equal_the_whole(verb: &Verb) {
     if verb.divided.is_empty() {

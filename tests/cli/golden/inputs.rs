@@ -38,7 +38,7 @@ pub(super) const ALL: [&str; 22] = [
 pub(super) const HOSTILE: [&str; 6] =
     ["hostile.csv", "hostile.jsonl", "hostile.txt", "hostile_grids.txt", "hostile.npy", "hostile.parquet"];
 
-/// Further inputs, in variants of the formats of [`ALL`]. Only the digests of `solve` read them.
+/// Further inputs, in variants of the formats of [`ALL`]. In `digests.rs`, only `solve` reads these inputs.
 pub(super) const MORE: [&str; 9] = [
     "boj2239.txt",
     "grids.txt",
@@ -87,7 +87,7 @@ pub(super) fn write_long_inputs(folder: &Folder) {
     write_blocks(&inputs);
 }
 
-/// The rows of `blocks.csv` in other formats.
+/// Files with the rows of `blocks.csv` in other formats.
 const BLOCKS: [&str; 5] = ["blocks.jsonl", "blocks.txt", "blocks.npy", "blocks.parquet", "blocks.csv.gz"];
 
 /// Converts `blocks.csv` with the program into the files of `BLOCKS`.
@@ -141,7 +141,7 @@ fn plain_csv() -> String {
     text
 }
 
-/// A second file with the columns of `plain.csv`: some of its puzzles, and others.
+/// A second file with the columns of `plain.csv`. One of its puzzles is also in `plain.csv`.
 fn again_csv() -> String {
     let mut text = "id,puzzle,solution\n".to_owned();
     for (id, (puzzle, solution)) in sample().iter().enumerate().skip(17).step_by(3).take(6) {
@@ -271,8 +271,8 @@ fn hostile_grids() -> String {
     text
 }
 
-/// Makes rows, each with a note of `note` bytes (a multiple of 5). Of ten rows, one has a malformed puzzle, one an unsolvable puzzle, and one
-/// a wrong solution. If `has_hard` is true, one puzzle is minimal, and one has many solutions.
+/// Makes rows, each with a note of `note` bytes (a multiple of 5). In each group of ten rows, one has a malformed puzzle, one an unsolvable
+/// puzzle, and one a wrong solution. If `has_hard` is true, one puzzle of each group is minimal, and one has many solutions.
 fn rows_csv(rows: usize, note: usize, has_hard: bool) -> String {
     let hard = csv::Reader::from_path(dataset("minimal.csv")).unwrap().into_records();
     let hard: Vec<String> = hard.take(20).map(|row| row.unwrap()[0].to_owned()).collect();

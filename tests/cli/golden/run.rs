@@ -22,7 +22,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Creates a new folder. It is inside the folder `SUDOBENCH_GOLDEN` if this variable is set.
+    /// Creates a new folder. If the environment variable `SUDOBENCH_GOLDEN` names a folder, the new folder is made there and stays.
     pub(super) fn new(name: &str) -> Folder {
         let Some(kept) = std::env::var_os("SUDOBENCH_GOLDEN") else { return Folder::temporary() };
         let path = PathBuf::from(kept).join(name);
@@ -43,7 +43,7 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Creates the folder of a run. Outputs stay in it until the end of the test.
+    /// Creates the folder of a run. The folder stays until the end of the test, unless the caller removes it.
     pub(super) fn create(&self, name: &str) -> PathBuf {
         let folder = self.path(&file_name(name));
         fs::create_dir(&folder).unwrap_or_else(|error| panic!("{name} is there twice, or: {error}"));
@@ -72,8 +72,8 @@ impl Folder {
     }
 }
 
-/// If the compared content of a file differs from the file, writes this content to a second file. For a JSON record, which contains times,
-/// replaces the file instead.
+/// `outputs` has the files of a run, in the form in which they are compared. If this form of a file differs from the file, writes it beside
+/// the file, as `NAME.plain`. A JSON record, which contains times, is overwritten with this form.
 fn keep_comparable(folder: &Path, outputs: &BTreeMap<String, Vec<u8>>) {
     for (name, content) in outputs {
         if *content != fs::read(folder.join(name)).unwrap() {

@@ -17,7 +17,7 @@ use sudobench_sudoku::random::Random;
 
 use crate::statistics::order_and_ranks;
 
-/// Maximum probability that a shift is reported for a series without one.
+/// Maximum probability that a shift is reported for a series that has no shift.
 pub const LEVEL: f64 = 0.01;
 
 /// Minimum length of a series. In a shorter series, a shift with only `LEAST_SIDE` values on one side cannot be found: there are so few
@@ -27,7 +27,7 @@ pub const LEAST_VALUES: usize = 12;
 /// Minimum number of values on either side of a shift.
 const LEAST_SIDE: usize = 3;
 
-/// Number of random permutations with which the best split of a part is compared.
+/// Number of random permutations of a part that are made to test whether the best split of the part is significant.
 const PERMUTATIONS: usize = 999;
 
 /// A place where a series shifts.
@@ -187,7 +187,7 @@ mod tests {
         change_points(values, 1).iter().map(|change| change.at).collect()
     }
 
-    /// The divergence of a place, computed from its definition.
+    /// Returns the weighted energy distance at a place, computed from its definition.
     fn plain_divergence(values: &[f64], at: usize) -> f64 {
         let (before, behind) = values.split_at(at);
         let mean = |a: &[f64], b: &[f64], pairs: f64| -> f64 {

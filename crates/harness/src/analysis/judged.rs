@@ -11,9 +11,9 @@ pub struct JudgedChange {
     pub verdict: (Verdict, Verdict),
     /// Number of accepted puzzles and of all puzzles, before and now.
     pub accepted: ((u64, u64), (u64, u64)),
-    /// Median over the puzzles of the processor time, in nanoseconds, before and now. The time of a puzzle is the median of its runs.
+    /// Median of the puzzles' processor times, in nanoseconds, before and now. The time of a puzzle is the median over its runs.
     pub p50_ns: (u64, u64),
-    /// Mean over the puzzles of the processor time, in nanoseconds, before and now.
+    /// Mean of the puzzles' processor times, in nanoseconds, before and now.
     pub mean_ns: (f64, f64),
     /// For each reference time or other budget, the number of accepted puzzles that took at most this time, if this number changed: the
     /// label, the number before, the number now.

@@ -4,7 +4,7 @@ use super::distinct;
 use crate::record::{AnswerKind, BenchRecord, Measurement, PairRecord};
 use crate::statistics::geometric_mean;
 
-/// One solver over all datasets of a record.
+/// The results of one solver on all datasets of a record, compared with the best solvers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Standing {
     /// The solver.
@@ -38,8 +38,8 @@ impl Standing {
     }
 }
 
-/// Returns the time of each pair of a dataset as a multiple of the time of the best pair with the same kind of answers, on the puzzles that
-/// both have.
+/// Returns, for each pair of a dataset, the time as a multiple of the time of the best pair with the same kind of answers, on the puzzles
+/// that both pairs were measured on. `None` if the pair was not measured.
 pub(crate) fn multiples_of_best<'r>(
     record: &'r BenchRecord,
     dataset: &str,
@@ -47,9 +47,10 @@ pub(crate) fn multiples_of_best<'r>(
     multiples(record, dataset, None)
 }
 
-/// Returns the cost of each pair of a dataset as a multiple of the cost of the best pair with the same kind of answers, on the puzzles that
-/// both have. Pairs with different kinds of answers are not compared, because finding any solution is less work than proving that it is the
-/// only solution. The cost is the time or, with a time limit for each puzzle, PAR-2, in which an aborted puzzle counts twice the limit.
+/// Returns, for each pair of a dataset, the cost as a multiple of the cost of the best pair with the same kind of answers, on the puzzles
+/// that both pairs were measured on. `None` if the pair was not measured. Pairs with different kinds of answers are not compared, because
+/// finding any solution is less work than proving that it is the only solution. The cost is the time or, with a time limit for each puzzle,
+/// PAR-2, in which an aborted puzzle counts twice the limit.
 fn multiples<'r>(
     record: &'r BenchRecord,
     dataset: &str,
@@ -77,7 +78,7 @@ fn multiples<'r>(
     record.pairs_of(dataset).map(|pair| (pair, multiple(pair))).collect()
 }
 
-/// Returns the times of two measurements on the puzzles that both have. Both must be of the same dataset and the same permutation.
+/// Returns the times of two measurements on the puzzles that both measured. Both must be of the same dataset and the same permutation.
 fn times_on_common(this: &Measurement, other: &Measurement) -> [f64; 2] {
     let common = this.puzzles.min(other.puzzles);
     [this, other].map(|measurement| match this.puzzles == other.puzzles {
@@ -86,8 +87,8 @@ fn times_on_common(this: &Measurement, other: &Measurement) -> [f64; 2] {
     })
 }
 
-/// Returns all solvers of a record, grouped by kind of answers, best first in each group. In each group, solvers that lack a dataset on
-/// which others were measured come after the others, because their means are over fewer datasets.
+/// Returns all solvers of a record, grouped by kind of answers, best first in each group. In each group, solvers with fewer missing
+/// datasets come first, whatever their means, because means over different numbers of datasets can't be compared.
 pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
     let limit_ns = record.settings.max_time_per_puzzle_ns;
     let of_datasets = record.datasets.iter().map(|dataset| multiples(record, &dataset.name, limit_ns));
@@ -119,7 +120,7 @@ pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
     standings
 }
 
-/// Returns the puzzles of a dataset that a solver lacks. If no solver was measured on a dataset, no solver lacks puzzles of it.
+/// Returns the [`Lack`] of a solver on a dataset. `None` if no other solver was measured on more puzzles of the dataset.
 fn lack(record: &BenchRecord, solver: &str, dataset: &str) -> Option<Lack> {
     let puzzles = |pair: &PairRecord| pair.measurement.as_ref().map(|measurement| measurement.puzzles);
     let of = record.pairs_of(dataset).filter_map(puzzles).max()?;
@@ -159,7 +160,7 @@ mod tests {
         assert_eq!(steady.solver, "steady");
         assert_eq!((steady.multiples_of_best, steady.geometric_mean), (vec![Some(2.0), None], Some(2.0)));
         assert_eq!(steady.lacks, [lack("hard.txt", 0)]);
-        // If no solver was measured, none lacks any puzzles.
+        // If no solver was measured on a dataset, no solver lacks puzzles of it.
         record.pairs[4..].iter_mut().for_each(|pair| pair.measurement = None);
         let steady = standings(&record).into_iter().find(|standing| standing.solver == "steady").unwrap();
         assert_eq!((steady.geometric_mean.unwrap().round(), steady.lacks), (2.0, Vec::new()));

@@ -103,7 +103,7 @@ pub struct TimeShift {
     /// The last run before the shift.
     pub before: usize,
     /// Ratio of the time after the shift to the time before the shift, with its 95% interval. Each of the two times is
-    /// the median of the runs on its side of the shift, up to the next shift.
+    /// the median of the runs on its side of the shift, up to the next shift on this side.
     pub ratio: Interval,
     /// Probability that a series without a shift has a split that is at least as good as this one.
     pub p_value: f64,
@@ -329,7 +329,7 @@ mod tests {
             |pair| pair.terms = "max_solutions=1 max_nodes=- seed=1".to_owned(),
         ];
         for change in changes {
-            // Every second run has the change, so each run is comparable with the run before the previous one, not with the previous one.
+            // Every second run has the change, so each run is comparable with the run two places before it, not with the previous run.
             let entries = runs(4, |run, entry| {
                 let pair = &mut entry.pairs[0];
                 pair.nodes = Some(50 + run % 2 + u64::from(run == 3));

@@ -36,9 +36,9 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
 ///
 /// Facts come first: a solution refutes "unsolvable", and two different solutions refute "unique". If the smallest solution is requested, a
 /// smaller solution refutes a larger one of a built-in solver. An external program may state whether the solution is unique, or how many
-/// solutions there are. Such an answer is compared only with the answer of a built-in solver: of a contestant or, if no contestant gives
-/// one, with `opinion`, the answer of the default built-in solver. If no answer was found wrong, the majority of the contestants that are
-/// built-in solvers and did not abort decides. If these solvers differ and there is no majority, all their answers count as wrong.
+/// solutions there are. This statement is compared with the answer of one built-in solver: of a contestant, or of the default solver
+/// (`opinion`) if no contestant knows the number of solutions. If no answer was found wrong, the contestants that are built-in solvers and
+/// did not abort vote. If a majority agrees, only the other answers count as wrong. If there is no majority, all these answers do.
 ///
 /// Returns the index of each wrong answer with the reason.
 pub(super) fn dissenters(
@@ -104,8 +104,8 @@ fn refuted(given: &GivenAnswer, solutions: &BTreeMap<Solution, &str>, question: 
     }
 }
 
-/// Compares the answer of a program that proves uniqueness or counts solutions with the answer `known`, which is taken as right. Returns
-/// the fault, if there is one.
+/// If the answer `given` is from a program that proves uniqueness or counts solutions, compares it with the answer `known`, which is taken
+/// as right. Returns the fault, if there is one.
 fn miscounted(given: &GivenAnswer, known: &GivenAnswer, question: &Question) -> Option<String> {
     if !given.claims_number() {
         return None;

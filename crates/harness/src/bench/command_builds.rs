@@ -1,4 +1,4 @@
-//! Two builds of programs that need no puzzles, as the two sides of a trial.
+//! The two builds of a trial, for commands: programs that need no puzzles.
 
 use std::rc::Rc;
 

@@ -116,7 +116,7 @@ impl Samples {
         let by_number = plan.rounds.saturating_sub(self.runs.len());
         let timed = Duration::from_nanos(self.runs.iter().map(|run| run.wall_ns).sum());
         let missing = plan.min_time.saturating_sub(timed).as_nanos();
-        // Before the first run, the duration of a run is unknown. Then one run is assumed to take the whole minimum time.
+        // Before the first run, the duration of a run is unknown, so one run is assumed to take the whole minimum time.
         let longest = if self.longest.is_zero() { plan.min_time } else { self.longest };
         let by_time = missing.div_ceil(longest.as_nanos().max(1));
         if self.fault.is_some() { 0 } else { by_number.max(usize::try_from(by_time).unwrap_or(usize::MAX)) }

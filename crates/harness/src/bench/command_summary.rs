@@ -5,7 +5,8 @@ use crate::process::{Fault, Run};
 use crate::record::{CommandFailure, CommandResult};
 use crate::statistics::{mean, median, median_interval, ratio_interval, standard_deviation};
 
-/// Returns the results of the measured commands, and the failures of the commands without measurements. `seed` is the seed of the bootstrap.
+/// Returns the results of the measured commands, and the failures of the commands without measurements. `seed` is the seed of the
+/// bootstrap.
 pub fn summarize_commands(
     commands: &[MeasuredCommand],
     runs: Vec<Result<Vec<Run>, Fault>>,
@@ -49,7 +50,7 @@ fn seconds(ns: u64) -> f64 {
     ns as f64 / 1e9
 }
 
-/// Finds the command with the smallest median, and sets the ratio of each of the other commands to this command.
+/// Finds the command with the smallest median. Sets the ratio of each other command: its time divided by the time of that command.
 fn compare_with_fastest(results: &mut [CommandResult], seed: u64) {
     let fastest = (0..results.len()).min_by(|&a, &b| results[a].median.total_cmp(&results[b].median));
     let Some(fastest) = fastest else { return };

@@ -1,5 +1,5 @@
-//! Returns counts that don't depend on a clock, for the exact gate. The counts are from one untimed pass of a built-in solver, or from two
-//! untimed passes of an external program.
+//! Counts the work of solvers and external programs for the exact gate. The counts don't depend on a clock: they come from one untimed pass
+//! of a built-in solver, or from two untimed passes of an external program.
 
 use std::time::Duration;
 

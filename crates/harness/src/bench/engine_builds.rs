@@ -131,7 +131,7 @@ impl EngineBuilds {
         EngineBuilds { base: Rc::new(RefCell::new(base)), head: Rc::new(RefCell::new(head)) }
     }
 
-    /// Returns the wall time of a start-up of the head's engine of this name, in nanoseconds.
+    /// Returns how long the head's engine of this name takes to start, as wall time in nanoseconds.
     pub fn startup_ns(&self, name: &str) -> Option<u64> {
         let head = self.head.borrow();
         let engine = head.engines.iter().find(|engine| engine.name() == name)?;

@@ -50,7 +50,7 @@ impl EngineSolverFactory {
     ) -> Result<EngineSolverFactory, Fault> {
         if let EngineProtocol::Judge(_) = protocol {
             return Err(Fault(format!(
-                "a program of --engine-protocol {} cannot print how much work it did: use the protocol lines, files or library",
+                "a program of --engine-protocol {} cannot print how much work it did: use the protocol `lines`, `files` or `library`",
                 protocol.name()
             )));
         }

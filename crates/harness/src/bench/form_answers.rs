@@ -92,7 +92,7 @@ pub(super) fn spread(
     })
 }
 
-/// The number of a puzzle, and its smallest and largest time or number of nodes over its forms.
+/// The number of a puzzle, and the smallest and the largest amount (time or nodes) of its forms.
 struct Spread {
     number: u64,
     least: u64,

@@ -1,4 +1,4 @@
-//! Equivalent forms of puzzles, drawn by the seed.
+//! Equivalent forms of puzzles, which the seed determines.
 //!
 //! Most other modules treat a form like a puzzle. The forms of a puzzle are consecutive in a dataset, so a contestant that runs out of time
 //! has seen all forms of nearly all puzzles that it reached.

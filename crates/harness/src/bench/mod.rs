@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! dataset, fingerprint, forms
-//!     The puzzles of one input: loaded once, permuted by the seed, with counts that show their difficulty. Equivalent forms of the puzzles.
+//!     The puzzles of one input: loaded once, permuted by the seed, with counts that show their difficulty. Equivalent forms of the
+//!     puzzles.
 //! variant, engine*, exchange, files, protocol
 //!     Contestants: a solver variant on its threads, or an external engine with one process for all puzzles or one process for each puzzle.
 //! selection, answer_probes
@@ -124,15 +125,16 @@ pub struct Plan {
     /// Describes the limit of the warm-up in messages, such as `the warm-up's share of --max-time-per-pair`.
     #[serde(skip, default = "stored_plan::warm_up_limit")]
     pub warm_up_limit: &'static str,
-    /// Extra time for an external program to answer more puzzles before the rounds. These answers are only checked. Zero: no extra time.
+    /// Extra time for an external program to answer more puzzles before the rounds. These answers are checked, but not timed. Zero: no
+    /// extra time.
     pub check_time: Duration,
-    /// Seed, for example of the order of pairs in each round and of the bootstrap. The datasets must be permuted with the same seed, because
-    /// the record stores only this seed.
+    /// Seed, for example of the order of pairs in each round and of the bootstrap. The datasets must be permuted with the same seed,
+    /// because the record stores only this seed.
     pub seed: u64,
     /// Whether external programs get new equivalent forms of the puzzles in each round, so that a cache of answers doesn't help.
     pub fresh_forms: bool,
-    /// Whether engines that take all puzzles at once also get the first puzzles one at a time, if their protocol permits it, so that each
-    /// puzzle among them has a time.
+    /// Whether engines that take all puzzles at once also get the first puzzles one at a time, if their protocol permits it, so that the
+    /// time of each of these puzzles is known.
     pub times_single_puzzles: bool,
     /// Whether [`Measured::puzzles`] lists the time, nodes and guesses of each puzzle.
     pub lists_puzzles: bool,
@@ -331,8 +333,8 @@ pub trait Contestant {
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault>;
 
     /// For an external program that did not reach all puzzles in the warm-up: lets the program answer more of `puzzles` within
-    /// `allowance`, so that the answers can be checked. Returns the outcomes from the first puzzle on, including the outcomes of the warm-up.
-    /// Empty for other contestants.
+    /// `allowance`, so that the answers can be checked. Returns the outcomes from the first puzzle on, including the outcomes of the
+    /// warm-up. Empty for other contestants.
     ///
     /// # Errors
     ///
@@ -375,8 +377,8 @@ pub trait Contestant {
         &[]
     }
 
-    /// For an external program: returns the work counters in the lines that it printed last, one entry for each line. If a line has no
-    /// counters, its entry has none. Empty for other contestants, and for programs of the judge's problems.
+    /// For an external program: returns the work counters in the lines of its latest answers, one entry for each line. The entry of a line
+    /// without counters is empty. Empty for other contestants, and for programs of the judge's problems.
     fn work(&self) -> Vec<Work> {
         Vec::new()
     }

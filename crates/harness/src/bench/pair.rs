@@ -40,7 +40,7 @@ pub(super) struct Pair {
     pub(super) passes_a_round: u64,
     /// Time spent on this pair that counts towards its time limit.
     pub(super) spent_ns: u64,
-    /// Whether the pair gets no more rounds, because its time is over or too short for another round.
+    /// Whether the pair gets no more rounds, because the time that is left is too short for another round.
     pub(super) is_over: bool,
 }
 
@@ -108,8 +108,8 @@ impl Pair {
     }
 }
 
-/// Returns the number of passes in a round. The passes fill the round's share of the minimum time or, if the maximum time is shorter, of
-/// the maximum time. An external program makes one pass in each round, because each pass starts the program again.
+/// Returns the number of passes in a round. The passes fill the round's share of `plan.min_time`, or of `plan.max_time` if this is
+/// shorter. An external program makes one pass in each round, because each pass starts the program again.
 fn passes_a_round(kind: Kind, pass_ns: u64, plan: &Plan) -> u64 {
     let share_of = |time| nanoseconds(time) / plan.rounds.max(1) as u64;
     let (least, most) = (share_of(plan.min_time), share_of(plan.max_time));

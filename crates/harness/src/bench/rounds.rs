@@ -25,7 +25,8 @@ use crate::record::{PairRecord, PuzzleFigures, RoundRecord, WrongAnswer};
 pub struct Measured {
     /// The records of all pairs.
     pub pairs: Vec<PairRecord>,
-    /// For each pair, in the order of `pairs`, the wrong answers that were found. A record contains only the first few of a pair.
+    /// For each pair, in the order of `pairs`, the wrong answers that were found. The record of the pair contains only the first few of
+    /// them.
     pub wrong: Vec<Vec<WrongAnswer>>,
     /// For each pair, in the order of `pairs`, the time, nodes and guesses of each puzzle, as far as known. Empty unless the plan requests
     /// them.
@@ -165,7 +166,8 @@ fn check_answers(
     check_none_wrong(contestant, asked, outcomes, &wrong)
 }
 
-/// Estimates the time for the pairs `to_come` in this round, and for all pairs in the rounds after it.
+/// Estimates the remaining time: in this round, for the pairs for which `to_come` returns true; in the `rounds_after` later rounds, for all
+/// pairs.
 fn time_left(
     pairs: &[Result<Pair, Failure>],
     to_come: impl Fn(usize) -> bool,

@@ -11,7 +11,7 @@
 //! child    -> {"type":"step","round":1,"rounds":10,"solver":"mrv","dataset":"hard.txt","done":2,"of":22,"left_ns":4000000}
 //! child    -> {"type":"measured","pairs":[...],"wrong":[...],"puzzles":[...]}
 //! ```
-//! If the input of the process ends early, the process stops and answers with its measurements so far.
+//! If the input of the child ends early, the child stops and answers with its measurements so far.
 
 use std::io::{BufRead, Write};
 use std::num::NonZeroUsize;
@@ -265,8 +265,8 @@ impl Runs<'_> {
     }
 }
 
-/// Combines the pairs of several runs. Each pair comes from the run with the median throughput, with the rounds of all runs. If a pair
-/// failed in some runs, it has the error and the wrong answers of the first failed run.
+/// Combines the pairs of several runs. The results of a pair come from the run with the median throughput, but the pair gets the rounds of
+/// all runs. If a pair failed in some runs, it has the error and the wrong answers of the first failed run.
 fn combine(mut runs: Vec<Measured>) -> Measured {
     let of_run = |run: &Measured, at: usize| {
         let measurement = run.pairs[at].measurement.as_ref()?;

@@ -107,7 +107,8 @@ pub(super) fn describe(
     }
 }
 
-/// Runs the requested passes over the puzzles from position `from` on, and checks the answers of the last pass.
+/// Runs the requested number of passes, and checks the answers of the last pass. Each pass solves the requested number of puzzles, from
+/// position `from` on; fewer if the warm-up did not reach all of them.
 ///
 /// # Errors
 ///
@@ -192,8 +193,8 @@ mod tests {
         .unwrap();
         let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(bitslice)];
         let dataset = Dataset::in_order("open", open_puzzles(5_000));
-        // The pass has fewer puzzles than the warm-up, so the last puzzles are in a batch with other puzzles than before. Their answers may
-        // differ, but must not count as wrong.
+        // The pass has fewer puzzles than the warm-up, so the last puzzles are in another batch than in the warm-up. Their answers may
+        // differ from those of the warm-up, but must not count as wrong.
         let asked = "{\"pair\":0,\"puzzles\":4500,\"passes\":1}\n";
         let mut output = Vec::new();
         let plan = Plan { question, max_time: Duration::from_secs(600), ..plan() };

@@ -84,8 +84,8 @@ impl Binaries {
     }
 }
 
-/// Runs a binary that serves one pair and counts the instructions of the whole run: the binary starts, reads the puzzles, answers them in
-/// its warm-up and ends. Returns the number of instructions and the number of puzzles.
+/// Counts the instructions of a binary that serves one pair, in a whole run: the binary starts, reads the puzzles, answers them in its
+/// warm-up and ends. Returns the number of instructions and the number of puzzles.
 ///
 /// # Errors
 ///
@@ -197,7 +197,7 @@ impl ServedBinary {
         }
     }
 
-    /// Returns how the binary ended, if it ended by itself: its exit code, and a description.
+    /// Returns how the binary ended, if it ended by itself: its exit code (`None` if a signal ended it), and a description.
     ///
     /// # Errors
     ///

@@ -82,7 +82,7 @@ impl PuzzleResults {
     }
 }
 
-/// Returns how many puzzles the pairs of a dataset reached, each number once.
+/// Returns how many puzzles each pair of a dataset reached. Equal counts are listed once.
 fn lengths_reached(pairs: &[Result<Pair, Failure>], dataset: usize) -> BTreeSet<usize> {
     let here = pairs.iter().flatten().filter(|pair| pair.dataset == dataset);
     here.map(|pair| pair.first.len()).collect()
@@ -237,8 +237,8 @@ fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {
     counted.into_iter().filter(|record| record.rows > 0).collect()
 }
 
-/// Returns the sums of the search counters over the puzzles with a verdict. The counters are from the warm-up, because without a time limit
-/// the passes of a built-in solver have the same counters. `None` if an external program printed no counters.
+/// Returns the sums of the search counters over the puzzles with a verdict. The counters are from the warm-up. Without a time limit, a
+/// built-in solver has the same counters in every pass. `None` if an external program printed no counters.
 fn effort(kind: Kind, pair: &Pair, own: &PuzzleResults) -> Option<Effort> {
     let has_verdict = |at: usize| ![pair.first[at].status, own.status[at]].contains(&Status::Aborted);
     let is_counted = |work: &Work| work.nodes.is_some() || work.guesses.is_some();

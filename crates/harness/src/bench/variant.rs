@@ -343,7 +343,7 @@ mod tests {
         assert!(reached(for_so_long(0)).unwrap_err().to_string().contains("within 0s (the limit)"));
     }
 
-    /// Answers the first puzzles immediately. At every later puzzle, waits until the time is over. Counts how often it waited.
+    /// Answers the first `easy` puzzles immediately. At every later puzzle, waits until the time is over. Counts how often it waited.
     struct Stuck {
         easy: usize,
         waits: Arc<AtomicUsize>,

@@ -141,7 +141,8 @@ struct Answers<'a> {
 }
 
 impl<'a> Answers<'a> {
-    /// Takes the answers of a contestant. The referee checks the solutions among them.
+    /// Finds the wrong answers of a contestant that can be found without the other contestants: answers that were refused, solutions that
+    /// the referee rejects, and answers that differ between the forms of a puzzle.
     fn new(contestant: &'a dyn Contestant, outcomes: &'a [Outcome], dataset: &Dataset) -> Answers<'a> {
         let refused = contestant.refused().iter().filter(|refused| refused.index < outcomes.len());
         let mut wrong: BTreeMap<usize, String> =

@@ -104,8 +104,8 @@ pub(super) fn with_printed_line(
     }
 }
 
-/// Describes the line that a contestant last printed for the puzzle at `index`. `None` if there is no such line, as for built-in solvers and
-/// for programs of the judge's problems.
+/// Describes the line that a contestant last printed for the puzzle at `index`. `None` if there is no such line, as for built-in solvers
+/// and for programs of the judge's problems.
 pub(super) fn printed(contestant: &dyn Contestant, index: usize, puzzle: &Puzzle) -> Option<String> {
     let lines = contestant.printed_lines();
     let line = lines.get(index)?;

@@ -116,8 +116,8 @@ fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64
     ))
 }
 
-/// If the time is the judge's own time limit, returns the number of accepted puzzles and of all puzzles, because a puzzle beyond this limit
-/// is not accepted.
+/// If `limit_ns` is the judge's time limit, returns the number of puzzles accepted within this time, and the number of all puzzles. Each
+/// accepted puzzle was solved within the judge's limit. For any other `limit_ns`, returns `None`.
 fn accepted_within(judge: &JudgeRecord, limit_ns: u128) -> Option<(u64, u64)> {
     (u128::from(judge.time_limit_ns) == limit_ns)
         .then(|| (judge.with_verdict(Verdict::Accepted), judge.puzzles()))

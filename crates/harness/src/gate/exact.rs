@@ -15,7 +15,7 @@ const NAMED: usize = 5;
 /// Number of bytes of a digest over all counts of a pair.
 const DIGEST_BYTES: usize = 6;
 
-/// The counts of one pair in this run: the pair as a baseline stores it, or the reason why it was not counted.
+/// The counts of one pair in this run, in the form in which a baseline stores them; or the reason why the pair was not counted.
 pub struct Counted {
     /// The solver.
     pub solver: String,

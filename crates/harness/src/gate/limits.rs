@@ -27,8 +27,8 @@ pub enum BudgetLimit {
         /// The maximum.
         at_most: Duration,
     },
-    /// At least a share of the puzzles must be answered within a time. An aborted puzzle is not answered. In a record of `judge`, only
-    /// accepted puzzles count.
+    /// At least this share of the puzzles must be answered within this time. An aborted puzzle is not answered. In a record of `judge`,
+    /// only accepted puzzles count as answered.
     Within {
         /// The time.
         limit: Duration,
@@ -113,8 +113,8 @@ impl GateLimits {
         written.map_or_else(default, |(_, percent)| Some(percent))
     }
 
-    /// Returns the figures whose rise was limited on the command line or by [`GateLimits::with_default`], with the percentages. If no check
-    /// uses one of these limits, the gate must report this, because the user expects the limit to be checked.
+    /// Returns the figures whose rise was limited on the command line or by [`GateLimits::with_default`], with the percentages. If a
+    /// limit is not used by any check, the gate must report this, because the user expects each limit to be checked.
     pub fn explicit_rises(&self) -> impl Iterator<Item = (&'static Figure, f64)> {
         self.rises.iter().copied()
     }

@@ -55,9 +55,9 @@ pub(super) struct Look {
     pub more_trials: usize,
 }
 
-/// Tests the trials of all pairs. The allowed probability of a false alarm is divided by `looks`: the maximum number of looks (interim
-/// tests) of the series, because each look can raise a false alarm. `looks` is 1 if the series measures the failing pairs of an earlier
-/// series again.
+/// Tests the trials of all pairs. `looks` is the maximum number of looks (interim tests) of the series; it is 1 if the series measures the
+/// failing pairs of an earlier series again. Each look can raise a false alarm, so the allowed probability of a false alarm is divided by
+/// `looks`.
 ///
 /// A pair fails if Holm's procedure rejects the hypothesis "the figure rose by at most the limit". Holm's procedure tests each pair at a
 /// certain level. The lower bound of the interval is computed at the same level, so it exceeds the limit if the pair fails. A pair passes
@@ -107,9 +107,9 @@ fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
     ((needed.ceil() as usize).saturating_sub(trials)).clamp(1, 1_000)
 }
 
-/// Returns the check of a pair. The verdict follows from the last look at the first series and, if the pair failed in that series, from the
-/// last look at the confirming series. If the pair does not fail in the confirming series too, the verdict is "inconclusive", even if the
-/// pair passed there. Without a confirming series, a failure of the first series is final.
+/// Returns the check of a pair. The verdict follows from the last look at the first series. If the pair failed there, the last look at the
+/// confirming series must be a failure too. Otherwise the verdict is "inconclusive", even if the pair passed in the confirming series.
+/// Without a confirming series, a failure in the first series is final.
 pub(super) fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials, &Look)>) -> Check {
     let ComparedFigure { solver, dataset, figure, percent: limit } = &pair.compared;
     let first = format!("{} {}, limit +{limit}%", figure.label, figures(pair, last));
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn equal_binaries_hardly_ever_look_slower_than_the_limit() {
-        // The ratios of equal binaries, with noise of several percent: sums of uniform numbers.
+        // The ratios of equal binaries, with noise of several percent. The noise is a sum of uniform random numbers.
         let mut random = Random::new(11);
         let mut ratio = || {
             let sum: f64 = (0..6).map(|_| random.next_u64() as f64 / u64::MAX as f64).sum();

@@ -84,7 +84,7 @@ impl Unmeasured {
         Unmeasured { verdict: GateVerdict::Missing, reason: fault.to_string(), base_failed: true }
     }
 
-    /// Returns the check of a figure of a pair that could not be measured.
+    /// Returns the check of a figure, for a pair that could not be measured.
     pub fn check(self, figure: &Figure, pair: (&str, &str)) -> Check {
         let check = Check::new(Gate::Paired, figure.limit_name(), pair, self.verdict, self.reason);
         Check { base_failed: self.base_failed, ..check }
@@ -110,13 +110,15 @@ impl Series {
         Series { plan, first, second: Trialled::new(pairs, Vec::new(), Vec::new()), confirms: true }
     }
 
-    /// Makes a series over the pairs at these positions to confirm what an earlier trial found. Failures of this series are final.
+    /// Makes a series over the pairs that seemed to be slower in an earlier trial. `suspects` are the positions of these pairs in `pairs`.
+    /// Failures of this series are final.
     pub fn confirming(plan: TrialPlan, pairs: &[ComparedFigure], suspects: Vec<usize>) -> Series {
         let first = Trialled::new(pairs, suspects, plan.looks_from(ENOUGH_VALUES));
         Series { plan, first, second: Trialled::new(pairs, Vec::new(), Vec::new()), confirms: false }
     }
 
-    /// Returns the pairs for the next trial. Empty if each pair is decided, can't be measured, or has the maximum number of trials.
+    /// Returns the positions of the pairs for the next trial. Empty if each pair is decided, can't be measured, or has the maximum number
+    /// of trials.
     pub fn wanted(&self) -> &[usize] {
         if self.first.is_over() { &self.second.wanted } else { &self.first.wanted }
     }
@@ -384,9 +386,9 @@ mod tests {
         }
     }
 
-    /// Processor times of an engine, in microseconds. The engine ran again and again on one pair of processors (a lane) while 0, 1 or 3
-    /// busy loops ran. The times with three loops come from eight lanes of one machine; the other times come from another machine, which
-    /// has two processors. `scripts/gate-experiment --passes` makes such a file.
+    /// Processor times of an engine, in lines `busy loops,lane,microseconds`. The engine ran again and again on one pair of processors (a
+    /// lane) while 0, 1 or 3 busy loops ran. The times with three loops come from eight lanes of one machine; the other times come from
+    /// another machine, which has two processors. `scripts/gate-experiment --passes` makes such a file.
     const PASSES: &str = include_str!("passes.csv");
 
     /// Returns in how many of 100 runs a pair with this true ratio fails, with the noise of [`PASSES`]. With `more_blocks`, a trial has as

@@ -15,7 +15,7 @@ const BATCH: usize = 4096;
 /// The puzzles of a dataset that are judged.
 #[derive(Clone, Debug)]
 pub struct JudgedSet {
-    /// The puzzles in the order of the permutation, all solvable.
+    /// The judged puzzles, in the order that they had in the dataset. Each has a solution.
     pub dataset: Dataset,
     /// A solution of each puzzle. If the problem requires the smallest of several solutions, this is the smallest.
     pub solutions: Vec<Solution>,

@@ -192,7 +192,7 @@ impl<'j> Session<'j, '_> {
         })
     }
 
-    /// Runs each puzzle again if its time is near a limit or a budget. No other run takes place at the same time.
+    /// Runs a program again on each puzzle for which its time is near a limit or a budget. No other run takes place at the same time.
     fn time_again(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let near: Vec<Task> = self.tasks().filter(|task| self.is_near(*task)).collect();
         for (done, &task) in near.iter().enumerate() {
@@ -230,7 +230,7 @@ impl<'j> Session<'j, '_> {
         let Some(time) = median_u64(&mut times) else { return false };
         let is_accepted = |sample: &Sample| sample.ruling.verdict == Verdict::Accepted;
         let beside_others = self.rules.jobs > 1;
-        // A puzzle without an accepted run is run again only if other runs may have slowed the program down.
+        // Without an accepted run on the puzzle, the program runs again only if other runs may have slowed it down.
         if !samples
             .iter()
             .any(|sample| is_accepted(sample) || (beside_others && sample.is_out_of_processor_time))
@@ -262,8 +262,8 @@ fn in_turns(programs: usize, seed: u64, turn: usize) -> Vec<usize> {
     order
 }
 
-/// Runs a program on a puzzle and returns the verdict. If the runner is lost, the verdict is `JudgeError`, because a program can kill its
-/// runner. If the session is interrupted, this function returns an error instead.
+/// Runs a program on a puzzle and returns the verdict. A lost runner is not an error of this function, because the program may have killed
+/// it; the verdict is then `JudgeError`. The only error is an interrupt of the session.
 fn judge_once(
     program: &JudgedProgram,
     task: Task,

@@ -51,7 +51,7 @@ pub(super) struct Sample {
 pub(super) struct Startup {
     pub(super) cpu_ns: Vec<u64>,
     pub(super) wall_ns: Vec<u64>,
-    /// Whether a run on a solved board failed; then no more such runs are made.
+    /// Whether a run on a solved board failed. If so, no further runs on solved boards are made.
     pub(super) is_hopeless: bool,
     /// How the limits were enforced, in words.
     pub(super) enforced_by: String,

@@ -113,8 +113,8 @@ impl Counters {
         self.sound &= self.events.disable();
     }
 
-    /// Returns the counts since the last call of this method, or since the opening if this is the first call. Empty if any step since the
-    /// opening failed, and in the cases of [`readings_of`].
+    /// Returns the counts since the last call of this method, or since the opening if this is the first call. Empty if the counters could
+    /// not be started, stopped or read, or if [`readings_of`] rejects the counts.
     pub(crate) fn take(&mut self) -> Readings {
         let counts = self.events.take().filter(|_| self.sound);
         counts.map_or_else(Readings::new, readings_of)

@@ -116,7 +116,7 @@ impl Running {
 
     pub(crate) fn send(&mut self, bytes: Vec<u8>) {
         if let Some(input) = &self.input {
-            // If the program no longer reads, the writing thread has ended, and the input is dropped.
+            // If the program no longer reads, the writing thread has ended, and `bytes` is dropped.
             let _ = input.send(bytes);
         }
     }
@@ -130,8 +130,8 @@ impl Running {
         self.input = None;
     }
 
-    /// Waits for the next event, for at most `most`. If the program has just ended, waits for the rest of its output for up to [`TICK`], even
-    /// if [`TICK`] is longer than `most`.
+    /// Waits for the next event, for at most `most`. If the program has just ended, waits for the rest of its output for up to [`TICK`],
+    /// even if [`TICK`] is longer than `most`.
     ///
     /// # Errors
     ///

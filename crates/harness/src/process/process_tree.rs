@@ -1,9 +1,9 @@
 //! Ends a program with its child processes, and reports the resource use of processes.
 //!
 //! Child processes belong to the process group of the program, unless they leave the group. They also inherit the program's environment. In
-//! this environment, the value of the variable [`MARK`], called the mark, identifies the runner of the program. On Linux, the runner finds
-//! a child process that left the group among its own descendants. If the runner is gone, such a process is found by its mark, unless it
-//! cleared its environment. On other Unix systems, only processes in the group are ended; on Windows, only the program itself.
+//! this environment, the value of the variable [`MARK`], called the mark, identifies the runner of the program. On Linux, child processes
+//! that left the group are ended, too: the runner finds them among the runner's descendants. If the runner is gone, they are found by their
+//! mark, unless they cleared their environment. On other Unix systems, only processes in the group are ended; on Windows, only the program.
 
 use std::process::Child;
 

@@ -8,14 +8,14 @@
 //! - The runner leads a session of its own, without a terminal. Each run has its own process group in this session.
 //! - Under the judge's isolation, a run has an empty folder, few environment variables, and only its three standard descriptors. Limits of
 //!   the system (`setrlimit`, and cgroup v2 if allowed) are set for the runner, and programs inherit them, so they apply from the program's
-//!   first instruction on. On Linux, a limit of processor time is set for the program right after its start. There, the runner also checks,
-//!   every [`TICK`], the limits that `setrlimit` does not have: processor time, resident memory and number of processes of the whole
-//!   process tree.
+//!   first instruction on. On Linux, a limit of processor time is set for the program right after its start, and the runner also checks
+//!   limits that `setrlimit` does not have, every [`TICK`]: processor time, resident memory and number of processes of the whole process
+//!   tree.
 //! - On Linux, the runner is the subreaper of a run: a process whose parent ends becomes the runner's child. At the end of a run, the
 //!   runner kills its children until it has none. So no process outlives a run, even if it is in another session or group.
 //! - The kernel counts the processor time of all children that the runner waited for. These times are exact. On Linux, they include the
-//!   child processes that the program left behind. They miss the children of a process that ignores SIGCHLD; for a run under limits, the
-//!   runner then adds up the times that it observed.
+//!   child processes that the program left behind. They miss the children of a process that ignores SIGCHLD. So for a run under limits, the
+//!   runner also adds up the times that it observed, and uses the larger of the two sums.
 //! - When the process that started the runner ends for any reason, the input of the runner ends. Then the runner ends the running program
 //!   and itself.
 //!
@@ -283,7 +283,7 @@ impl Runner<'_> {
         if let Some(folder) = own_folder {
             command.current_dir(folder).env_clear();
             command.env("HOME", folder).env("TMPDIR", folder).env("LANG", "C.UTF-8");
-            // If this runner is killed, the program is still found and ended: its environment has the variable `MARK`.
+            // If this runner is killed, the program is still found and ended: its environment has the variable that `MARK` names.
             for name in ["PATH", MARK] {
                 if let Some(value) = std::env::var_os(name) {
                     command.env(name, value);

@@ -21,7 +21,7 @@ use super::scratch::{ScratchFolder, sweep_once};
 use super::watchdog::Watchdog;
 use super::{Fault, Limits, TICK, helper};
 
-/// Time limit for sending a message to a runner, and for an answer of a runner that does not depend on how long a program runs.
+/// Time limit for sending a message to a runner. Also the time limit for answers that do not depend on how long a program runs.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Grace period for a runner to end. After Ctrl-C, also the time limit for an answer of a runner.

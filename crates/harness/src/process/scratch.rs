@@ -1,8 +1,8 @@
 //! Temporary folders. A process removes its folders when they are no longer needed.
 //!
 //! A killed process can't remove its folders, so on Unix a later process of this program removes them. There, a process keeps its folders
-//! locked. Another process removes a folder only if the folder is not locked, belongs to the same user, and has a name of the form that this
-//! program uses. On other systems, folders of killed processes stay.
+//! locked. Another process removes a folder only if the folder is not locked, belongs to the same user, and has a name of the form that
+//! this program uses. On other systems, folders of killed processes stay.
 
 use std::fs::{self, File};
 use std::io;

@@ -33,8 +33,9 @@ pub struct Supervisor {
 }
 
 impl Supervisor {
-    /// Makes a supervisor whose programs are ended soon after `stop` becomes true. Helper processes do the work (on systems other than Unix,
-    /// only for solvers in shared libraries), so the `main` of this program must call [`child_main`](crate::child_main) first.
+    /// Makes a supervisor whose programs are ended soon after `stop` becomes true. The helper processes run this program again, so its
+    /// `main` must call [`child_main`](crate::child_main) first. On systems other than Unix, helper processes are needed only for solvers
+    /// in shared libraries.
     pub fn new(stop: Arc<AtomicBool>) -> Supervisor {
         Supervisor { stop, system: OnceLock::new() }
     }

@@ -240,7 +240,8 @@ impl Running {
         self.check_start()
     }
 
-    /// Checks that the program could be started. If a program under limits could not be started, this is no error: the run says so.
+    /// Fails if a program without limits could not be started. Does not fail if a program under limits could not be started, because the
+    /// result of the run reports this.
     fn check_start(&self) -> Result<(), Fault> {
         match self.run.as_deref() {
             Some(Run { end: End::NotStarted(reason), .. }) if !self.is_limited => {

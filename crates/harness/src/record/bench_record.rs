@@ -62,13 +62,13 @@ pub struct BenchRecord {
 /// Settings of a measurement by `bench` or `judge`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Number of requested rounds; in a record of `judge`, of runs of each puzzle.
+    /// Number of requested rounds. In a record of `judge`, number of runs of each puzzle.
     pub rounds: usize,
     /// Number of requested runs, if there are several (`--runs`). Each run makes all rounds in its own process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub runs: Option<u64>,
-    /// Minimum time of measurement of a pair, if `max_time_ns` allows it. An external program makes one pass in each round instead. 0 in a
-    /// record of `judge`.
+    /// Minimum time of measurement of a pair, if `max_time_ns` allows it. Does not apply to external programs, which make one pass in each
+    /// round. 0 in a record of `judge`.
     pub min_time_ns: u64,
     /// Maximum time of measurement of a pair, warm-up included. 0 in a record of `judge`, which has no such limit.
     pub max_time_ns: u64,
@@ -304,7 +304,7 @@ impl BenchRecord {
         budgets.max_by_key(|budgets| budgets.len()).unwrap_or_default()
     }
 
-    /// Returns the budgets of a dataset in any of the records, each limit once.
+    /// Returns all budgets that the records have for a dataset. If several budgets have the same limit, returns only the first of them.
     pub(crate) fn budgets_of_all<'r>(
         records: impl IntoIterator<Item = &'r BenchRecord>,
         dataset: &str,

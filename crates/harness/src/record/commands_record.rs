@@ -20,7 +20,7 @@ pub struct CommandsRecord {
     pub started: String,
     /// The arguments as typed, without the program's name.
     pub arguments: Vec<String>,
-    /// The seed of the order of the commands in each round, and of the bootstrap.
+    /// The seed for the order of the commands in each round, and for the bootstrap.
     pub seed: u64,
     /// Settings of the measurement.
     pub settings: CommandsSettings,
@@ -78,8 +78,8 @@ pub struct CommandResult {
     pub times: Vec<f64>,
     /// The exit code of each run.
     pub exit_codes: Vec<i32>,
-    /// The largest resident set of each run in bytes. Absent if it is unknown for any run: either the system does not report it, or it is
-    /// not above the resident set of the process that starts the commands.
+    /// The largest resident set of each run in bytes. Absent if it is unknown for at least one run: either the system does not report it,
+    /// or it is not above the resident set of the process that starts the commands.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub memory_usage_byte: Option<Vec<u64>>,
     /// The median with its 95% interval.

@@ -51,7 +51,8 @@ pub struct Rules {
     pub seed: u64,
     /// Number of rounds of each pair of a contestant and a set.
     pub rounds: NonZeroUsize,
-    /// Minimum time of measurement of a pair, if `max_time` allows it. An external program makes one pass in each round instead.
+    /// Minimum time of measurement of a pair with a built-in solver, if `max_time` allows it. An external program makes only one pass in
+    /// each round, even if the measurement then takes less time.
     #[serde(with = "time_text")]
     pub min_time: Duration,
     /// Maximum time of measurement of a pair, warm-up included.

@@ -1,9 +1,9 @@
 //! A history: a line of JSON for each run of `gate` or `bench`, appended to one file.
 //!
 //! The file is used for a long time, by many versions of the program and on many machines. Users keep it on a Git branch or as an artifact
-//! of CI, and may merge it by hand. So a run locks the file, if the file system supports locks, before it appends its line. If a run holds
-//! the lock and can't write its whole line, it removes the part that it wrote. A reader skips an incomplete line and reports its number,
-//! and the next run starts a new line. `docs/history.schema.json` describes the fields.
+//! of CI, and may merge it by hand. Several runs may append at the same time, so a run locks the file, if the file system supports locks,
+//! before it appends its line. If a run holds the lock and can't write its whole line, it removes the part that it wrote. A reader skips an
+//! incomplete line and reports its number, and the next run starts a new line. `docs/history.schema.json` describes the fields.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, TryLockError};

@@ -100,7 +100,7 @@ pub struct JudgeRecord {
     pub jobs: usize,
     /// The worst verdict of all puzzles.
     pub verdict: Verdict,
-    /// Number of puzzles for each verdict, from good to bad. If a puzzle has several runs, its worst verdict counts (see [`Verdict`]).
+    /// Number of puzzles for each verdict, from good to bad. [`Verdict`] describes the verdict on a puzzle with several runs.
     pub verdicts: Vec<VerdictRecord>,
     /// The first puzzles that were not accepted.
     pub failures: Vec<FailureRecord>,
@@ -235,7 +235,7 @@ pub struct JudgedPuzzle<'a> {
     pub cpu_ns: u64,
     /// Wall time: median over the runs.
     pub wall_ns: u64,
-    /// Largest resident set of a run.
+    /// Largest resident set of any of the runs.
     pub peak_memory_bytes: u64,
     /// Number of the puzzle's line in its file, or of its row if the file has no lines.
     pub line: u64,

@@ -1,4 +1,4 @@
-//! The machine and the build of a measurement.
+//! The machine on which a measurement ran, and the build of the program that measured.
 
 use serde::{Deserialize, Serialize};
 

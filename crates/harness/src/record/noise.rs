@@ -124,7 +124,8 @@ fn clock_source(value: &str) -> Finding {
 }
 
 /// Returns the finding about the randomization of addresses. The memory layout of a process changes its speed by a few percent. If the
-/// kernel randomizes addresses, processes have different layouts. A fixed layout may favour one program.
+/// kernel randomizes addresses, each process has a different layout, and the differences average out. A fixed layout may always favour the
+/// same program.
 fn address_layout(value: &str) -> Finding {
     let shown = if value == "0" { "fixed" } else { "randomized" };
     finding(

@@ -181,7 +181,8 @@ pub struct Measurement {
     /// Counters of the processor, if the kernel provides them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hardware: Option<HardwareRecord>,
-    /// Difference of the times or nodes between the equivalent forms of a puzzle, if each puzzle was measured in several forms. Absent for engines.
+    /// Difference of the times or nodes between the equivalent forms of a puzzle, if each puzzle was measured in several forms. Absent for
+    /// engines.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub spread: Option<SpreadRecord>,
     /// The judge's verdicts on a program.
@@ -441,8 +442,8 @@ impl Measurement {
         Some(part_ns as f64 / whole_ns.max(1) as f64)
     }
 
-    /// Returns the share of the time of a pass that the starts of an engine or a program took. `None` for built-in solvers, and in records
-    /// of `judge`.
+    /// Returns the share of a pass's wall time that was spent on starting the engine or program. `None` for built-in solvers, and in
+    /// records of `judge`.
     pub(crate) fn share_of_startup(&self) -> Option<f64> {
         let engine = self.engine.as_ref().filter(|_| self.judge.is_none())?;
         // An engine starts once in a pass; a program starts once for each puzzle.

@@ -31,7 +31,7 @@ pub struct RowsRecord {
     pub inputs: Vec<InputRecord>,
     /// Number of rows.
     pub rows: u64,
-    /// Number of rows for each status that occurs. A row whose puzzle the run did not solve has no status.
+    /// Number of rows for each status that occurs. A puzzle that the run did not give to a solver has no status.
     pub statuses: Vec<StatusRecord>,
     /// For each chosen column with a fixed list of possible values (except `match` and `technique`), the number of rows with each value.
     pub words: Vec<WordsRecord>,
@@ -197,7 +197,7 @@ pub struct ScoresRecord {
     /// The column that defines the groups of pass@k. `None`: rows with the same puzzle are a group.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub group_by: Option<String>,
-    /// The errors of all rows by cell.
+    /// For each cell, the errors in all rows.
     #[serde(default)]
     pub cells: CellErrors,
 }
@@ -232,11 +232,11 @@ pub struct ScoreRecord {
     pub exact: Option<Accuracy>,
     /// Share of the predictions that solve the puzzle, even if the puzzle has several solutions.
     pub valid: Option<Accuracy>,
-    /// Mean over the rows of (right cells / 81).
+    /// Mean, over the rows, of right cells / 81.
     pub cell_accuracy: Option<Accuracy>,
-    /// Mean over the rows of (right blanks / blanks).
+    /// Mean, over the rows, of right blanks / blanks.
     pub blank_accuracy: Option<Accuracy>,
-    /// Right blanks of all rows / blanks of all rows.
+    /// Number of right blanks in all rows / number of blanks in all rows.
     pub blank_accuracy_pooled: Option<f64>,
     /// The bootstrap with which the intervals of `cell_accuracy` and `blank_accuracy` were computed. `None` if these intervals were
     /// computed from a normal distribution.
@@ -267,7 +267,8 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl ScoreRecord {
-    /// Returns the accuracies that follow from these sums. The means have the intervals of this bootstrap, see [`Scores::bootstrap`].
+    /// Returns the accuracies that follow from these sums. `bootstrap` is the bootstrap for the intervals of the means: see
+    /// [`Scores::bootstrap`].
     pub fn new(sums: &ScoreSums, bootstrap: Option<Bootstrap>) -> ScoreRecord {
         ScoreRecord {
             puzzles: sums.puzzles,

@@ -11,7 +11,7 @@ use sudobench_sudoku::{Status, nanoseconds};
 
 use super::{Build, HistogramTextError, Machine, histogram_to_text};
 
-/// Version of the format of records. It rises with every change that matters to readers.
+/// Version of the format of records. It rises with every change that matters to programs that read records.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// One run of `solve`: settings, inputs, machine and results.
@@ -100,8 +100,8 @@ pub struct ShardTimeRecord {
     pub cpu: String,
 }
 
-/// The fields of a run's record that are known without a measurement, for all verbs. In the record of a shard, they describe the run of
-/// the shard.
+/// The fields that the records of all verbs have, and that are known without a measurement. In the record of a shard, these fields describe
+/// the run of the shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSetup {
     /// See [`RunRecord::arguments`]. The other fields also have the same names and meanings as in [`RunRecord`].

@@ -281,8 +281,8 @@ fn checked_in_words(checked: CheckedRecord) -> String {
 /// Mark of an engine that was timed one puzzle at a time, on all its puzzles or only on the first puzzles.
 const TIMED_ONE_BY_ONE: &str = " *";
 
-/// Makes the table of latencies and budgets. Its notes say why engines have no times of single puzzles. Returns `None` if no solver has
-/// times of single puzzles, and there is no such note.
+/// Makes the table of latencies and budgets. Its notes say why engines have no times of single puzzles. Returns `None` if there are neither
+/// times of single puzzles nor such notes.
 fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let budgets = |measurement: &Measurement| match measurement.one_by_one_times() {
         Some(times) => times.budgets.clone(),
@@ -441,7 +441,7 @@ fn line_cell(puzzle: &NamedPuzzle) -> Cell {
     Cell::number(puzzle.line as f64, format!("{}{form}", puzzle.line))
 }
 
-/// Largest number of contestants for which the table of the slowest puzzles shows all slow puzzles of the record.
+/// If there are at most this many contestants, the table of the slowest puzzles shows all slow puzzles of the record.
 const FEW_CONTESTANTS: usize = 3;
 
 /// Number of puzzles of each contestant that the table shows if there are more than [`FEW_CONTESTANTS`] contestants.

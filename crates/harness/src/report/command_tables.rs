@@ -51,7 +51,7 @@ pub fn write_commands_csv(out: &mut impl Write, record: &CommandsRecord) -> io::
 /// The name of a column, and the function that makes its value for a command.
 type Column<T> = (&'static str, fn(&CommandResult) -> T);
 
-/// The columns of CSV. A command that failed has only the first three.
+/// The columns of CSV. A command that failed has values only in the first three columns.
 const CSV: [Column<String>; 17] = [
     ("name", |it| it.name.clone()),
     ("command", |it| it.command.clone()),

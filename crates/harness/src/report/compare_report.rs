@@ -12,7 +12,7 @@ use crate::record::registry::{MEAN, P50, THROUGHPUT};
 use crate::record::{Clock, PuzzleName};
 use crate::statistics::ENOUGH_RUNS;
 
-/// Note that explains why a difference in time may have no meaning.
+/// A note that explains why a difference in time may have no meaning.
 const MACHINE_STATE: &str = "runs at different times find the machine in different states, so their times may differ for this reason alone";
 
 /// Returns the comparisons and the `caveats` as text, in lines of at most `width` columns. `names` are the names of the records. Each later
@@ -31,7 +31,7 @@ pub fn compare_markdown(comparisons: &[Comparison], caveats: &[Caveat], names: &
     format!("## sudobench compare\n\n{}", grid(comparisons, caveats, names).markdown())
 }
 
-/// Returns the comparisons in one table, with changes other than times in notes.
+/// Returns the comparisons in one table. Its notes list changed counters, puzzles newly beyond a budget, and puzzles with more nodes.
 fn grid(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Grid {
     let mut grid = overview(comparisons, caveats, names);
     let details = measured_in_both(comparisons).flat_map(|(comparison, change)| notes(comparison, change));
@@ -40,7 +40,8 @@ fn grid(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Gri
     grid
 }
 
-/// Returns the comparisons in tables: an overview, then tables of changes other than times.
+/// Returns the comparisons in tables: an overview, then tables of changed counters, of puzzles newly beyond a budget, and of puzzles with
+/// more nodes.
 pub(super) fn compare_grids(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Vec<Grid> {
     let details = [changed_counters, newly_beyond, more_nodes].map(|table| table(comparisons, names));
     let details = details.into_iter().filter(|grid| !grid.rows.is_empty());

@@ -18,7 +18,7 @@ const JOINER: char = '\u{2060}';
 /// The start of a GitHub workflow command in the old style, and its escaped form. Such a command can be anywhere in a line.
 const OLD_COMMAND: (&str, &str) = ("##[", "##\\[");
 
-/// Returns the text as one line. Control characters, including line ends, and characters that change the direction of text are escaped.
+/// Returns the text as one line. Escapes control characters (including line ends) and characters that change the direction of text.
 pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, is_hidden)
 }

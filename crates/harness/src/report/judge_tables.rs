@@ -68,7 +68,7 @@ fn judged<'r>(
         .filter_map(|(pair, measurement)| Some((pair, measurement, measurement.judge.as_ref()?)))
 }
 
-/// Returns the verdicts of a dataset, from good to bad: accepted, and each other verdict that occurs.
+/// Returns the verdicts that occur on a dataset, from good to bad. "Accepted" is always the first, even if it does not occur.
 fn verdicts_of(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Verdict> {
     let occurs =
         |verdict: &Verdict| judged(record, dataset).any(|(_, _, judge)| judge.with_verdict(*verdict) > 0);
@@ -204,8 +204,8 @@ fn concerns(language: &str, budget: &BudgetRecord) -> bool {
     }
 }
 
-/// Makes the table of the number of puzzles that were accepted within the reference time of the program's language, and within other
-/// budgets. Returns `None` if nothing was run.
+/// Makes a table that shows for each program how many puzzles were accepted within the reference time of the program's language, and
+/// within other budgets. Returns `None` if nothing was run.
 fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let (_, first, _) = judged(record, dataset).next()?;
     let is_shown =
@@ -317,7 +317,8 @@ fn time_limit_advice(program: &str, judge: &JudgeRecord) -> Option<String> {
     })
 }
 
-/// Makes the table of the programs over all datasets: the worst verdict, and the number of accepted puzzles.
+/// Makes the table with a row for each program and a column for each dataset. A cell has the worst verdict and the number of accepted
+/// puzzles.
 fn overview(record: &BenchRecord) -> Grid {
     let mut headers = vec!["program"];
     headers.extend(record.datasets.iter().map(|dataset| dataset.name.as_str()));
@@ -435,7 +436,7 @@ mod tests {
         let has_section = |text: &str| text.lines().any(|line| line.to_lowercase() == format!("## {title}"));
         assert!(has_section(&std::fs::read_to_string(page).unwrap()));
         // There is no advice if the search of BOJ 12095 takes few calls, or if the program doesn't end on a solved board: the order of
-        // cells is then not the reason.
+        // cells is then not the reason why the program is slow.
         judge.failures[1].reference_calls = Some(100_000);
         assert_eq!(time_limit_advice("slow", &judge), None);
         judge.failures[1].reference_calls = Some(5_200_345);

@@ -1,4 +1,4 @@
-//! The tables of a record, with their places on a page.
+//! The tables of a record, each with its kind.
 
 use super::grid::Grid;
 use crate::record::{BenchRecord, DatasetRecord};
@@ -32,7 +32,7 @@ pub(super) struct RecordGrid {
 }
 
 impl RecordGrid {
-    /// Returns the tables of a dataset that are not `None`.
+    /// Makes the tables of a dataset from `grids`. Leaves out each table that is `None`.
     pub(super) fn of_dataset<const N: usize>(
         dataset: &DatasetRecord,
         grids: [(RecordTable, Option<Grid>); N],

@@ -18,7 +18,7 @@ pub fn bench_text(record: &BenchRecord, width: usize) -> String {
     tables.join("\n")
 }
 
-/// Returns the rankings of a leaderboard and the pairs that are not ranked as text, in lines of at most `width` columns.
+/// Returns two kinds of tables as text, in lines of at most `width` columns: the rankings of a leaderboard, and the pairs without a rank.
 pub fn leaderboard_text(record: &BenchRecord, width: usize) -> String {
     let grids = grids(record);
     let shown = grids.iter().filter(|it| matches!(it.table, RecordTable::Ranking | RecordTable::NotRanked));

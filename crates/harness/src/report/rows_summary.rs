@@ -16,7 +16,7 @@ use super::{count, counted, plural, rate, share, wrapped};
 pub struct RowsSummary<'t> {
     /// The counts of rows.
     pub tally: &'t Tally,
-    /// Wall time of the run, and of the earlier run if the run resumed one. For merged shards, the longest time of a shard.
+    /// Wall time of the run, including the earlier run that it resumed. For merged shards, the time of the slowest shard.
     pub wall: Duration,
     /// Number of worker threads; for merged shards, the sum.
     pub threads: usize,

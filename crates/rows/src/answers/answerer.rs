@@ -61,9 +61,9 @@ impl Answerer {
         Ok(())
     }
 
-    /// Computes the outcomes and facts of all puzzles of the parsed rows, and runs the finder from the first puzzle of the `wanted` rows
-    /// on. Returns whether the answers are complete. If they are incomplete, because the run was cancelled, the wanted rows are limited to
-    /// the rows before the first incomplete row.
+    /// Computes the outcomes and facts of all puzzles of the parsed rows. If there is a finder, runs it on the puzzles from the first of
+    /// the `wanted` rows to the last parsed row. Returns whether the answers are complete. If they are incomplete, because the run was
+    /// cancelled, the wanted rows are limited to the rows before the first incomplete row.
     pub fn answer(
         &mut self,
         question: &Question,
@@ -97,7 +97,8 @@ impl Answerer {
         (is_complete && found.len() == puzzles.len()).then_some(found)
     }
 
-    /// Checks the solutions, and compares them with expected solutions. Counts the wanted rows, and passes those that are kept to `each`.
+    /// Checks the solutions, and compares them with expected solutions. Counts the wanted rows. Calls `each` with each wanted row that the
+    /// filter keeps.
     #[inline]
     pub fn judge(
         &mut self,

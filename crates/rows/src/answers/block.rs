@@ -91,8 +91,8 @@ impl Answers {
         complete == parsed.puzzles.len() || self.want_before_puzzle(complete)
     }
 
-    /// Runs the finder for the puzzles from the first wanted row on. Returns whether the search is complete. If it is incomplete, because
-    /// the run was cancelled, the wanted rows are limited to the rows before the first incomplete row.
+    /// Runs the finder on the puzzles from the first wanted row to the last parsed row. Returns whether the search is complete. If it is
+    /// incomplete, because the run was cancelled, the wanted rows are limited to the rows before the first incomplete row.
     pub(super) fn find(&mut self, finder: &mut dyn Finder) -> bool {
         let Answers { parsed, outcomes, found, first_puzzle, .. } = self;
         found.clear();

@@ -29,7 +29,8 @@ pub struct AnsweredRow<'a> {
     /// The weight of a generated puzzle in a mean over all minimal puzzles. `None` if the puzzle was read from an input, or if the
     /// generation method has no weights.
     pub weight: Option<f64>,
-    /// The row's number from the run's [`Marks`](crate::Marks); `None` if the run has no marks or gives the row no number.
+    /// The number that the run's [`Marks`](crate::Marks) give to this row; `None` if they give the row no number, or if the run has no
+    /// marks.
     pub mark: Option<u64>,
     pub(crate) facts: Option<&'a FactBlock>,
     /// Number of the puzzle in its block, from 0.

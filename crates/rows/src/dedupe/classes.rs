@@ -12,7 +12,7 @@ use crate::pass_error::PassError;
 pub(super) struct Classes {
     fingerprints: Vec<u128>,
     counts: Vec<u64>,
-    /// Hash table of the numbers of classes, by fingerprint.
+    /// Hash table that maps each fingerprint to its class: its index in `fingerprints` and in `counts`.
     numbers: HashTable<u32>,
 }
 

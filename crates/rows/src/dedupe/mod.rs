@@ -5,7 +5,7 @@
 //! first pass    puzzle -> fingerprint -> class -> counts            (classes)
 //!               rows that are the first of their class              (firsts)
 //! second pass   lists the rows of each class with several rows, if requested   (groups)
-//! last pass     the first rows are written, each with the count of its class; malformed rows are written, too
+//! last pass     the first row of each class is written, with the count of the class; malformed rows are written, too
 //! ```
 //! The first pass needs memory for each class. The last pass needs memory for the counts and for little more than a bit per line. If the
 //! memory does not suffice, process the classes in [parts](ClassPart), one after the other or on several machines.
@@ -365,15 +365,18 @@ impl Passes for Dedupe {
             words,
         };
         let largest = count(found.largest);
-        let of = match found.groups {
+        let repeated = match found.groups {
             0 => String::new(),
-            1 => format!("of 1 puzzle, which occurs in {largest} rows"),
-            groups => format!("of {}, the most frequent in {largest} rows", counted(groups, "puzzle")),
+            1 => format!("1 puzzle occurs in {largest} rows"),
+            groups => format!(
+                "{} occur more than once, the most frequent in {largest} rows",
+                counted(groups, "puzzle")
+            ),
         };
         let up_to = if self.isomorph { "up to isomorphism" } else { "" };
         let mut lines = vec![
             line("distinct", found.classes, up_to.to_owned()),
-            line("duplicates", found.duplicates(), of),
+            line("duplicates", found.duplicates(), repeated),
         ];
         if found.of_other_parts > 0 {
             lines.push(line("other parts", found.of_other_parts, String::new()));

@@ -63,7 +63,7 @@ impl FactPlan {
         self.facts.iter().find(|(other, _)| other.id == id).map(|(_, demand)| *demand)
     }
 
-    /// Returns the demand for a fact. `None` if the fact is not needed.
+    /// Returns the combined demand for a fact, as bits: see [`Need::Fact`]. `None` if the fact is not needed.
     pub fn demand_of<F: Fact>(&self) -> Option<u32> {
         self.demand(TypeId::of::<F>())
     }

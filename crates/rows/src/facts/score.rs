@@ -105,7 +105,8 @@ impl Scored {
         )
     }
 
-    /// Returns whether each prediction can be completed; an empty list if this is not requested, and `None` if the run was cancelled.
+    /// For each prediction, returns whether it can be completed to a solution. Returns an empty list if this is not requested, and `None`
+    /// if the run was cancelled.
     fn solvable(&mut self, block: &PuzzlesOfBlock) -> Option<Vec<bool>> {
         if self.demand & Scored::SOLVABLE == 0 {
             return Some(Vec::new());

@@ -37,7 +37,7 @@ impl Settings {
         self
     }
 
-    /// Returns the last setting of this type.
+    /// Returns the setting of this type that was added last.
     pub fn get<T: Any>(&self) -> Option<&T> {
         self.0.iter().rev().find_map(|setting| setting.value.downcast_ref())
     }

@@ -48,7 +48,7 @@ impl Split {
     /// side. A row without a stratum is never in the test data.
     ///
     /// `split --stratify` treats all rows without a value as one more stratum: see [`StratifiedSplit`](crate::StratifiedSplit). If you pass
-    /// such a stratum, this function chooses the same rows.
+    /// these rows as one stratum too, this function chooses the same rows as `split --stratify`.
     ///
     /// # Errors
     /// If there is not enough memory.
@@ -140,7 +140,7 @@ pub struct SplitDraw {
 }
 
 impl SplitDraw {
-    /// Makes the need for the random number in this kind of split.
+    /// Returns the [`Need`] for this fact in a split of this kind.
     pub const fn need(by: SplitBy) -> Need {
         Need::with::<SplitDraw>(1 << by as u32)
     }

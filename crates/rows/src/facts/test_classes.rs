@@ -139,7 +139,7 @@ pub(crate) struct TestClasses {
     pub(crate) strata: Vec<StratumSides>,
 }
 
-/// Number of rows of a stratum, and of its rows in the test data.
+/// The rows of one stratum: how many there are, and how many are in the test data.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StratumSides {
     pub(crate) rows: u64,

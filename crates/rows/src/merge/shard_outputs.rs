@@ -173,7 +173,7 @@ impl ShardOutputs {
         self.parts.iter().map(|part| part.record.answered.elapsed).max().unwrap_or_default()
     }
 
-    /// Returns the first notices of each kind, with the lines of their rows in the inputs.
+    /// Returns the first notices of each kind. Their line numbers count from the start of the input, not from the start of the shard.
     pub fn notices(&self) -> Vec<Notice> {
         let mut notices = Notices::default();
         // Number of lines before this part, in the input in which the part starts.
@@ -319,7 +319,7 @@ fn remove_foreign(parts: &mut Vec<ShardOutput>, faults: &mut Vec<String>) {
         }
         let (path, shard, other) = (part.path.display(), part.record.shard, example.display());
         let (here, there) = (&runs[run].1, &runs[own].1);
-        // The jobs are compared without the other fields, because `difference` describes a field by its path, starting from the job.
+        // At first, only the jobs are compared, because `difference` names a field by its path, which must start in the job.
         let differs = difference(&here["job"], &there["job"]).or_else(|| difference(here, there));
         faults.push(match differs {
             Some(Difference { what, .. }) if what.starts_with("input ") => format!(

@@ -53,7 +53,7 @@ impl Training {
         self.by.iter().flat_map(Overlap::needs).copied().collect()
     }
 
-    /// Adds a row of the input with this number, from 0. A row without a puzzle adds nothing.
+    /// Adds a row. `input` is the number of its input, from 0. A row without a puzzle adds nothing.
     ///
     /// # Panics
     /// If there are more inputs than [`RowPlace::MOST_INPUTS`].
@@ -108,8 +108,9 @@ impl Training {
     }
 }
 
-/// Returns the fingerprint of a row for a kind of overlap: of its puzzle, of the puzzle's canonical form, of its only
-/// solution, or of the solution's canonical form. Returns `None` if the row has no such grid, or if the grid wasn't computed.
+/// Returns the fingerprint of a row for a kind of overlap. The kind decides which grid has this fingerprint: the puzzle, its canonical
+/// form, its only solution, or the canonical form of this solution. Returns `None` if the row has no such grid, or if the grid wasn't
+/// computed.
 #[inline]
 pub fn fingerprint_for(overlap: Overlap, row: &AnsweredRow) -> Option<u128> {
     let unique = || row.outcome.filter(|outcome| outcome.status == Status::Unique);
@@ -192,8 +193,8 @@ impl Keep {
     }
 }
 
-/// Marks each row of TEST with its overlaps, and selects the rows to write. The [class](Marks::class) of a mark is the
-/// [number](Overlaps::number) of its overlaps.
+/// Marks each row of TEST with its overlaps, and selects the rows to write. The [class](Marks::class) of a mark is its set of overlaps, as
+/// the number that [`Overlaps::number`] returns.
 #[derive(Clone, Debug)]
 pub struct Compared {
     /// The dataset for lookups. Call [`Training::settle`] first.

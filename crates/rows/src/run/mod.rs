@@ -207,7 +207,7 @@ impl<'r> Run<'r> {
         Run { budgets: budgets.into(), ..self }
     }
 
-    /// Sets the number of threads that read, work and write in turn, at most [`MOST_THREADS`].
+    /// Sets the number of threads, at most [`MOST_THREADS`]. Each of the threads reads blocks, processes them and writes them.
     #[must_use]
     pub fn threads(self, threads: NonZeroUsize) -> Run<'r> {
         Run { threads, ..self }
@@ -423,8 +423,8 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Returns the number of forms that are written for each row with a puzzle, with the puzzle itself if it is included. `None` if rows are
-    /// not transformed.
+    /// Returns the number of forms that are written for each row with a puzzle, including the puzzle itself if it is written too. `None` if
+    /// rows are not transformed.
     fn forms(&self) -> Option<u64> {
         self.expansion.as_ref()?.transform().map(|transform| transform.forms())
     }
@@ -629,9 +629,9 @@ impl RowProperties {
     }
 }
 
-/// Returns whether the rows depend on the batch in which a puzzle is solved, and therefore on the block boundaries and the SIMD level. If
-/// the same puzzle is solved in another batch, a batch solver may need other numbers of nodes and guesses, so it may exceed a node limit that
-/// it did not exceed before. It may also find another solution first.
+/// Returns whether the output rows depend on the batch in which a puzzle is solved, and therefore on the block boundaries and the SIMD
+/// level. If the same puzzle is solved in another batch, a batch solver may need other numbers of nodes and guesses, so it may exceed a
+/// node limit that it did not exceed before. It may also find another solution first.
 fn depends_on_batch(question: &Question, properties: &RowProperties) -> bool {
     let first_found = question.answer == Answer::First;
     properties.batch_size > 1 && (properties.plan.has_effort() || first_found || question.max_nodes.is_some())
@@ -657,8 +657,9 @@ impl fmt::Debug for Run<'_> {
 /// Typical number of bytes of a row, between 82 for a puzzle and 164 for a puzzle with its solution. It converts the batch size of a solver
 /// to a size of blocks.
 const TYPICAL_ROW: usize = 120;
-/// Largest number of bytes of a block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. A puzzle can take a second, but
-/// an interrupt loses little work: unless a block has the smallest size, it has at most about 1/32 of the bytes that were read before it.
+/// Largest number of bytes of a block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. A puzzle can take a second,
+/// but an interrupt loses little work: unless a block has the smallest size, it has at most about 1/32 of the bytes that were read before
+/// it.
 const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
 /// Smallest number of bytes of a block for a slow fact: about 6 puzzles, so that a list of 48 puzzles is distributed over the threads.
 const SMALLEST_SLOW_BLOCK: usize = 512;

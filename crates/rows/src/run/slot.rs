@@ -21,8 +21,8 @@ pub(super) struct Slot {
     pub(super) block: Block,
     /// The part of the rows' forms to write, if there are too many forms to write together.
     pub(super) piece: Option<Piece>,
-    /// Number of forms of the first incomplete row that the output has once this block, or its `piece`, is written; 0 if each row in the
-    /// output is complete.
+    /// Once this block, or its `piece`, is written, the output may end in the middle of the forms of a row. This is the number of forms of
+    /// that row in the output; 0 if every row in the output has all its forms.
     pub(super) forms: u64,
     pub(super) output: OutputPiece,
     /// The answers, if rows are passed to a function. Otherwise the workers keep the answers, which takes less memory, because there are
@@ -39,7 +39,7 @@ pub(super) struct Slot {
     pub(super) cut: bool,
     /// The error that ends the run after the rows of this block are written, if there is one.
     pub(super) fault: Option<SourceError>,
-    /// Number of input bytes read so far, and of all input bytes if it is known: see [`Source::progress`].
+    /// Number of input bytes read so far, and the total number of input bytes, if known: see [`Source::progress`].
     pub(super) progress: (u64, Option<u64>),
 }
 

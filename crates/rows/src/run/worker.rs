@@ -30,9 +30,9 @@ pub(super) struct Shared {
     pub(super) is_resumable: bool,
     pub(super) inputs: Vec<Input>,
     pub(super) layout: Arc<Layout>,
-    /// Whether the format has columns, including those of the input.
+    /// Whether the output format has columns: the columns of the input, then the added columns.
     pub(super) has_columns: bool,
-    /// The format. `None`: rows are passed to a function.
+    /// The output format. `None` if rows are passed to a function.
     pub(super) format: Option<Box<dyn RowFormat>>,
     /// The conditions on input rows.
     pub(super) filter: Filter,
@@ -83,7 +83,7 @@ pub(super) struct Sealer {
 }
 
 impl Sealer {
-    /// Compresses the text of a piece, unless the text is empty. Also computes the digest of the text if the sink needs digests.
+    /// Compresses the text of a piece, unless the text is empty. If digests are needed, computes the digest of the compressed text.
     fn seal(&mut self, output: &mut OutputPiece) -> io::Result<()> {
         if !output.text.is_empty() {
             self.compressor.compress(&mut output.text, &mut self.spare)?;
@@ -279,7 +279,8 @@ impl Worker<Slot, OutputPiece> for BlockWorker {
 }
 
 impl BlockWorker {
-    /// Counts how often each value from a fixed list occurs in the rows of the block, written or not.
+    /// Counts how often each value occurs in the added columns whose values are from a fixed list, over all rows of the block, written or
+    /// not.
     fn count_words(&self, slot: &mut Slot) {
         let BlockWorker { shared, answerer, .. } = self;
         if shared.has_words {

@@ -78,7 +78,7 @@ pub(super) struct BlockWriter<'s, 'r> {
     pub(super) shared: Arc<Shared>,
     pub(super) output: Output<'s>,
     pub(super) resumed_after: u64,
-    /// Measures of the rows of all blocks so far, including the rows of the resumed run.
+    /// Measures of the rows of all blocks so far, including the rows that an earlier run has done.
     pub(super) measures: RunMeasures,
     pub(super) notices: Notices,
     /// Digest of the input of all rows so far.

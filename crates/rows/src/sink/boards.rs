@@ -59,7 +59,7 @@ impl RowWriter for BoardLines {
     }
 }
 
-/// Writes the value of `grid` as nine lines of nine digits, 0 for a blank, with `gap` between the digits, and an empty line. A row
+/// Writes the value of `grid` as nine lines of nine digits (0 for a blank, with `gap` between the digits), followed by an empty line. A row
 /// without a value becomes one comment line and an empty line.
 #[derive(Clone)]
 struct JudgedBoards {
@@ -85,8 +85,8 @@ impl RowWriter for JudgedBoards {
     }
 }
 
-/// Writes the value of this column as a drawing, and an empty line. If the value is a solution and the row's status is `multiple`, the line
-/// `# multiple` comes before the drawing. A row without a value becomes one comment line and an empty line.
+/// Writes the value of this column as a drawing, followed by an empty line. If the value is a solution and the row's status is `multiple`,
+/// the line `# multiple` comes before the drawing. A row without a value becomes one comment line and an empty line.
 #[derive(Clone)]
 struct DrawnBoards(Column);
 
@@ -139,8 +139,8 @@ pub fn draw_board(cells: &[u8; 81], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends `# status: note: input`, or `# status: input` if there is no note, without a line end. If the row has no status, `no` and the
-/// name of the column `grid` replace the status.
+/// Appends `# status: note: input`, or `# status: input` if there is no note, without a line end. If the row has no status, `no NAME`
+/// replaces the status, where NAME is the name of the column `grid`, such as `no solution`.
 fn write_comment(grid: &Column, row: &AnsweredRow, out: &mut Vec<u8>) {
     out.extend_from_slice(b"# ");
     match row.status() {

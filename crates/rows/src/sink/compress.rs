@@ -8,7 +8,7 @@ use std::io::{self, Write as _};
 
 use flate2::write::GzEncoder;
 
-/// The compression of an output. Parses from its [name](Compression::name).
+/// The compression of an output. It can be parsed from its [name](Compression::name).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Compression {

@@ -33,7 +33,7 @@ struct CsvWriter {
     columns: Vec<Column>,
     delimiter: u8,
     /// Whether the delimiter is an unusual character, such as a space or a dot. Such a delimiter may occur in numbers, puzzles and words
-    /// such as a status. Values that contain the delimiter are then quoted.
+    /// such as a status, so every value of an added column is checked, and is quoted if it contains the delimiter.
     is_rare_delimiter: bool,
 }
 

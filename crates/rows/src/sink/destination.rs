@@ -230,14 +230,14 @@ impl<'w> Destination<'w> {
         Ok(())
     }
 
-    /// Writes the next rows of a block, of which further rows follow. Until [`Destination::write`] completes the block, a checkpoint does
+    /// Writes the next rows of a block that has more rows after them. Until [`Destination::write`] completes the block, a checkpoint does
     /// not contain these rows.
     ///
     /// # Errors
     /// The errors of [`Destination::write`].
     pub fn write_part(&mut self, rows: &[u8], digest: Digest) -> Result<(), DestinationError> {
         let (result, digest) = match &mut self.writer {
-            // The digest of a stream would never be compared.
+            // The digest of a stream would never be compared, so only the bytes are counted.
             Writer::Stream(stream) => {
                 (stream.write_all(rows), Digest { bytes: rows.len() as u64, ..Digest::default() })
             }
@@ -543,9 +543,9 @@ impl fmt::Debug for Destination<'_> {
     }
 }
 
-/// Returns the paths of the output at `path`, of `FILE.partial` and `FILE.partial.json` and of some other files that may be written beside
-/// it, but not of the record of a shard. If `path` is a pipe, a device or a descriptor, returns only `path`. This path is not left out,
-/// because a descriptor may refer to a file.
+/// Returns the path of the output file, and the paths of `FILE.partial`, `FILE.partial.json` and some other files that may be written
+/// beside the output. The record of a shard is not included. If `path` is a pipe, a device or a descriptor, returns only `path`. This path
+/// is not left out, because a descriptor may refer to a file.
 ///
 /// # Errors
 /// If the path can't be followed.

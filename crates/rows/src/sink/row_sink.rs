@@ -86,14 +86,14 @@ pub trait RowSink: Send {
     /// Returns whether a checkpoint should be stored now.
     fn is_due(&self) -> bool;
 
-    /// Stores a checkpoint for the rows counted in `answered`. Called only if [`RowSink::is_due`] returned true. Their output
-    /// must be in the file or in the checkpoint, because a resumed run continues after them.
+    /// Stores a checkpoint for the rows counted in `answered`. Called only if [`RowSink::is_due`] returned true. A resumed run continues
+    /// after these rows, so their output must be in the file or in the checkpoint.
     ///
     /// # Errors
     /// [`DestinationError`] if the checkpoint cannot be stored.
     fn checkpoint(&mut self, answered: Answered) -> Result<(), DestinationError>;
 
-    /// Completes the output. A file gets its final name, and in some cases a record next to it: see
+    /// Completes the output. A file gets its final name. In some cases, a record of the run is stored next to the file: see
     /// [`Destination::finish`](super::Destination::finish).
     ///
     /// # Errors

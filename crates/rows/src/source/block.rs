@@ -12,7 +12,7 @@ use crate::Digest;
 pub struct Block {
     /// The input's number, from 0.
     pub input: usize,
-    /// The physical line of the decoded text at the start of `bytes`, from 1. For typed rows, the number of the first row, from 1. For
+    /// Number, from 1, of the line of the decoded text with which `bytes` starts. For typed rows, the number of the first row, from 1. For
     /// generated puzzles, the number of the first puzzle plus 1.
     pub first_line: u64,
     /// The records, with their line ends and everything between them.

@@ -40,7 +40,7 @@ pub(crate) struct RowBoards {
 enum Board {
     /// 81 bytes from this position on.
     Text(usize),
-    /// The cells one by one. The digit of a cell is its first byte.
+    /// The range of each cell. The first byte of a range is the digit of the cell.
     Cells(Box<[Range<usize>; CELLS]>),
 }
 
@@ -133,8 +133,8 @@ fn board_of_value(text: &[u8], value: Range<usize>) -> Option<Board> {
     }
 }
 
-/// Finds the boards that can't be transformed in place. Rewrites each such board as a plain text, or as an array of plain cells.
-/// `restored` is the position of the puzzle if it lost zeros.
+/// Rewrites each board that can't be transformed in place: as a plain text, or as an array of plain cells. `restored` is the position of
+/// the puzzle if it lost zeros.
 fn make_plain(text: &mut Vec<u8>, restored: Option<&Range<usize>>) {
     let mut values = jsonl::values(text);
     values.sort_by_key(|value| value.start);

@@ -130,9 +130,9 @@ fn is_all_complete(cells: Cells) -> bool {
 /// Finds a column with a usual name for puzzles. `others` are the columns of solutions and predictions that the user names. These columns
 /// are never returned.
 ///
-/// A column called `grid` may hold the numbers of the grids. So a column without puzzles is used only if no other column has puzzles.
-/// Columns in `others`, and columns with a usual name for solutions, do not count as such other columns: if all puzzles are broken, the run
-/// must report them and not solve the solutions instead.
+/// A column called `grid` may hold the numbers of the grids. So a column without puzzles is used only if no other column has puzzles. This
+/// rule ignores columns in `others` and columns with a usual name for solutions: if all puzzles are broken, the run must report them, and
+/// not solve the solutions.
 fn puzzle_by_name(header: Option<&Record<'_>>, cells: &[Cells], others: [Option<usize>; 2]) -> Option<usize> {
     let header = header?;
     let mut solutions: Vec<usize> = find_name(header, SOLUTION_NAMES).collect();
@@ -151,7 +151,7 @@ fn puzzle_by_content(cells: &[Cells], others: [Option<usize>; 2]) -> Option<usiz
     (0..cells.len()).filter(is_puzzle).max_by_key(rank)
 }
 
-/// Returns the columns with one of the names, best first.
+/// Returns the numbers of the columns that have one of the names, in the order of `names`.
 fn find_name<'a>(header: &'a Record<'_>, names: &'a [&str]) -> impl Iterator<Item = usize> + 'a {
     let has_name = |field: &[u8], name: &str| field.trim_ascii().eq_ignore_ascii_case(name.as_bytes());
     let has_name = move |column: &usize, name: &str| has_name(&header[*column], name);

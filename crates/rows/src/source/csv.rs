@@ -8,8 +8,8 @@
 //! field  = quote (not-quote | quote quote)* quote plain*        a quote has its meaning only at the start of a field
 //!        | plain*                                               plain = neither delimiter nor line end
 //! ```
-//! A block without any quote is split only by its line ends and delimiters. A record of more than `MAX_RECORD` bytes is a malformed row. In
-//! a text with quotes, or if the text read so far does not contain the end of the record, `overlong` finds the end.
+//! A block without any quote is split only by its line ends and delimiters. A record of more than `MAX_RECORD` bytes is a malformed row. If
+//! the block has quotes, or if the text read so far does not contain the end of such a record, `overlong` finds this end.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -266,7 +266,8 @@ struct Field {
     /// The range of the field: up to the delimiter, the line end or the end of the bytes.
     whole: Range<usize>,
     content: Content,
-    /// Whether all readers of CSV agree on this field: it has no quotes, or quotes around the whole field, and any quotes inside are doubled.
+    /// Whether all readers of CSV agree on this field: it has no quotes at all, or it is in quotes as a whole and the quotes inside are
+    /// doubled.
     is_tidy: bool,
 }
 

@@ -208,7 +208,7 @@ impl<'text> Table<'text> {
 
     /// Returns whether the sample is a table rather than lines with words. It is a table in each of these cases:
     ///
-    /// - The first record names a puzzle's column and does not look like a title.
+    /// - The first record has a usual name of a puzzle column and does not look like a title.
     /// - Some rows have several columns, one of them with a puzzle. These rows are at least as many as the lines with a puzzle among their
     ///   first three words. (If the delimiter is TAB, all rows must also have the same number of columns.)
     /// - An option names a delimiter, a header, or the column of the puzzle or the solution, and some line has a puzzle.

@@ -3,8 +3,8 @@
 //! ```text
 //! text    = byte order mark? count line? body
 //! jsonl   the body starts with `{`, and some line is a JSON object
-//! csv     otherwise, the first record names a puzzle's column, or the puzzles are in one of several columns
-//! lines   otherwise, one of the first three words of some line is a puzzle; csv if an option names a delimiter, a header or a column
+//! csv     otherwise, the first record is a header that names the column of puzzles, or one of several columns has the puzzles
+//! lines   otherwise, one of the first three words of some line is a puzzle; but csv if an option names a delimiter, a header or a column
 //! grids   otherwise, some run of lines makes up a grid
 //! ```
 //! Each format recognises its own texts: see [`TextReader`](super::TextReader).
@@ -143,7 +143,7 @@ fn near_line(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
     })
 }
 
-/// Finds the first invalid grid whose first line is about as long as a row. Returns the start of its faulty line, and the fault.
+/// Finds the first invalid grid whose first line has about nine cells. Returns the start of its faulty line, and the fault.
 fn near_grid(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
     grid::grids(sample).find_map(|range| {
         let text = &sample.text[range.clone()];

@@ -14,7 +14,7 @@ use super::waiting;
 /// Reasons why an input can't be read, or can't be read further. Most messages name the input, and a remedy if there is one.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// The input can't be opened: for example, the file is missing, or may not be read.
+    /// The input can't be opened: for example, the file is missing, or its permissions forbid reading.
     #[error("cannot open {input}")]
     Open {
         /// The input.
@@ -168,7 +168,7 @@ pub enum SourceError {
     OtherFormat {
         /// The input.
         input: Input,
-        /// The found kind of input, such as `a Parquet file`, or what it cannot be, such as `not a Parquet file`.
+        /// The kind of input that was found, such as `a Parquet file`; or the kind that the input is not, such as `not a Parquet file`.
         is: String,
         /// The name of the format that the user named.
         asked: &'static str,
@@ -201,7 +201,7 @@ pub enum SourceError {
         /// The start of this line.
         text: String,
     },
-    /// No record ends within the examined start of the input, although the user declared that the first one is a header.
+    /// No record ends within the examined start of the input, although the user declared that the first record is a header.
     #[error("{input} has no header: no row ends in its first 64 KiB; leave out --header yes")]
     NoHeader {
         /// The input.
@@ -259,7 +259,7 @@ pub enum SourceError {
         /// The types that can hold puzzles, or a likely reason for this type.
         why: &'static str,
     },
-    /// The byte can't separate columns.
+    /// The requested delimiter can't separate columns.
     #[error(
         "{delimiter:?} cannot separate columns: choose a delimiter that is neither a quote nor a line end"
     )]
@@ -298,7 +298,7 @@ pub enum SourceError {
     UnplacedWords {
         /// The input.
         input: Input,
-        /// The first such line.
+        /// The first line with such text.
         line: u64,
         /// The format that was found.
         format: &'static str,
@@ -314,7 +314,7 @@ pub enum SourceError {
     UnplacedMember {
         /// The input.
         input: Input,
-        /// The first such line.
+        /// The first line with such a member.
         line: u64,
         /// The member.
         name: String,
@@ -324,7 +324,7 @@ pub enum SourceError {
     /// There is no input at all.
     #[error("no input: name a file, or - for standard input")]
     NoInput,
-    /// A zip archive or a file of typed rows that comes from a pipe or from standard input can't be stored.
+    /// A zip archive or a file of typed rows comes from a pipe or from standard input, and can't be copied to a temporary file.
     #[error(
         "cannot copy {input} to a temporary file; the copy is necessary because this format has its index at the end: name a file, \
          or send a text format"

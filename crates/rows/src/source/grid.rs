@@ -64,7 +64,7 @@ enum Class {
     Other,
 }
 
-/// The numbers of rows and lines of dashes in the current chunk.
+/// The number of rows and the number of lines of dashes in the current chunk.
 #[derive(Clone, Copy, Default)]
 struct Chunk {
     rows: usize,

@@ -33,9 +33,9 @@ pub struct Source {
     /// The generated puzzles, if nothing is read.
     made: Option<MadeRows>,
     finished: Vec<InputRead>,
-    /// Number of stored bytes of the inputs, or of their part in `span`; `None` if the size of an input is unknown.
+    /// Number of bytes of the inputs before decompression, or of their part in `span`; `None` if the size of an input is unknown.
     total: Option<u64>,
-    /// Number of stored bytes that don't count as work: see [`Source::progress`].
+    /// Number of bytes before decompression that don't count as work: see [`Source::progress`].
     passed_over: u64,
     /// The part of the inputs that the shard reads; `None` without a shard.
     span: Option<Span>,
@@ -44,7 +44,7 @@ pub struct Source {
     skip: u64,
     /// Number of rows that an earlier run has done and that were not read again yet. The skipped rows at the start are not counted.
     done: u64,
-    /// The input that an earlier run has read, until it has been read again.
+    /// The data that an earlier run has read; `None` once all of this data has been read again.
     read_before: Option<ReadBefore>,
     /// Digest of the piped files of typed rows that were opened since the last block was returned.
     piped: Digest,
@@ -53,7 +53,8 @@ pub struct Source {
     texts: bool,
 }
 
-/// The input that an earlier run has read, while it is read again: the text of blocks, or whole tables that came through pipes.
+/// The data that an earlier run has read, and how much of it this run has read again. The data is the text of blocks, or whole tables that
+/// came through pipes.
 struct ReadBefore {
     /// Digest of everything that the earlier run read.
     then: Digest,
@@ -76,7 +77,7 @@ impl ReadBefore {
 
 /// The border in a block between the rows of an earlier run and the new rows. Both positions are counted in bytes.
 struct Border {
-    /// The end of the last row of the earlier run; 0 if the block has no such row.
+    /// The end of the last row that the earlier run has done; 0 if that run has done no row of the block.
     done_end: usize,
     /// The start of the first new row; `None` if the block has no new row.
     to_do_start: Option<usize>,
@@ -231,8 +232,8 @@ impl Source {
         self.read_before = (read.bytes > 0).then(|| ReadBefore { then: read, again: Digest::default() });
     }
 
-    /// Checks that the inputs are those that an earlier run has read completely. `rows` and `read` are the same as for
-    /// [`Source::resume_after`].
+    /// Checks that an earlier run has read these inputs to their ends, and that the inputs have not changed since. `rows` and `read` are
+    /// the same as for [`Source::resume_after`].
     ///
     /// # Errors
     /// [`SourceError::Changed`], or an error of reading.
@@ -333,8 +334,8 @@ impl Source {
         }
     }
 
-    /// Returns the next block of typed rows of the current input; `None` after the last block. These rows are in no block: skipped rows, rows
-    /// after the limit, and the rows of a piece if an earlier run has done all of them.
+    /// Returns the next block of typed rows of the current input; `None` after the last block. Skipped rows and rows after the limit are
+    /// left out. If an earlier run has done all rows of a piece, the whole piece is left out.
     fn next_typed_block(&mut self) -> Result<Option<Block>, SourceError> {
         let (size, input) = (self.options.block, self.finished.len());
         let stop = self.span.as_ref().and_then(|span| span.stop_in(input));
@@ -382,8 +383,8 @@ impl Source {
         Ok(None)
     }
 
-    /// If the current input is a table file that came through a pipe, compares its digest with the data that an earlier run read. If there
-    /// is no such data, or all of it was compared already, stores the digest for the next block.
+    /// If the current input is a table file that came through a pipe, checks by its digest that an earlier run has read the same file. If
+    /// there was no earlier run, or all of its data was compared already, stores the digest for the next block.
     fn compare_piped(&mut self) -> Result<(), SourceError> {
         let Some(Stream { body: Body::Typed(_, digest), .. }) = &mut self.current else { return Ok(()) };
         let Some(digest) = digest.take() else { return Ok(()) };

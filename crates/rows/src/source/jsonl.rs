@@ -30,9 +30,9 @@ use super::text::line_at;
 pub(super) struct JsonlLayout {
     /// The names of the members of the objects at the start of the files, in order of occurrence.
     pub(super) names: Vec<String>,
-    /// Number of the member with the puzzle, from 0.
+    /// Index in `names` of the member with the puzzle.
     pub(super) puzzle_member: usize,
-    /// Number of the member with the expected solution, from 0; `None` if there is no such member.
+    /// Index in `names` of the member with the expected solution; `None` if there is no such member.
     pub(super) solution_member: Option<usize>,
     /// See [`Options::restore_zeros`](super::Options::restore_zeros).
     pub(super) restores_zeros: bool,
@@ -459,7 +459,7 @@ mod tests {
     }
 
     proptest! {
-        /// The code must split lines exactly like serde_json, or not at all.
+        /// `split_plain` must split a line exactly like serde_json, or not at all.
         #[test]
         fn plain_objects_agree_with_serde_json(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..12)) {
             let line = pieces.concat();

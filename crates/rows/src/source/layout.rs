@@ -16,8 +16,8 @@ use super::sample::Sample;
 use super::text::{self, Line, Walked};
 use super::typed::TypedLayout;
 
-/// The layout of rows. The layout is detected for the first input, and all other inputs must have the same layout. But their JSON objects
-/// may have other members besides the puzzle, and their lines may have additional text around the puzzles.
+/// The layout of rows. The layout is detected for the first input, and all other inputs must have the same layout. Only two things
+/// may differ: the members of JSON objects besides the puzzle, and the text around the puzzles in formats of lines.
 #[derive(Clone, Debug)]
 pub struct Layout(Arc<dyn RowLayout>);
 
@@ -42,7 +42,7 @@ pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
     fn parse(&self, block: &mut Block, parsed: &mut ParsedBlock);
 
     /// Returns the value of each [column](RowLayout::columns) of a row, unquoted. `text` is the text of the row. Don't call this
-    /// while rows are parsed, because it allocates memory.
+    /// while rows are parsed: it allocates memory for each row, and this would slow the parsing down.
     fn values<'t>(&self, row: &Row, text: &'t [u8], puzzle: Option<&Puzzle>) -> Values<'t>;
 
     /// Checks whether a later input has this layout. If so, returns the length of the text before its first row. Returns `None` if the

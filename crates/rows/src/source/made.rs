@@ -40,7 +40,7 @@ impl Recipe {
     }
 }
 
-/// The numbers of the remaining puzzles.
+/// A source of generated puzzles: the recipe, and the numbers of the puzzles that are left.
 #[derive(Clone, Debug)]
 pub(super) struct MadeRows {
     recipe: Recipe,

@@ -49,7 +49,7 @@ impl ArrayError {
         let file = input.argument();
         match self {
             ArrayError::Other { is, remedy } => {
-                // Objects of Python are stored as a pickle, which may run any code. So the command must allow pickles explicitly.
+                // Objects of Python are stored as a pickle, which may run any code. `numpy.load` reads a pickle only if this is allowed.
                 let pickles = if is.contains(OBJECTS) { ", allow_pickle=True" } else { "" };
                 format!(
                     "`python3 -c \"import numpy, sys; a = numpy.load(sys.argv[1]{pickles}); numpy.save('puzzles.npy', {remedy})\" {file}`"

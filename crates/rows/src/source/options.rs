@@ -9,10 +9,10 @@ use super::replay::Replay;
 
 /// The size of blocks, in bytes of decoded text.
 ///
-/// The text of an input is cut at marks. The distance from a mark to the next one is 1/32 of the mark's position, but at least `min` and at
-/// most `max`. So a small input is spread over several threads, and the blocks of a large input are large. A block ends with the last
-/// record that ends before the next mark, so the block boundaries do not depend on the mark at which reading starts. A record longer than
-/// `max` is still in one block.
+/// The text of an input is cut into blocks near marks. The distance from a mark to the next one is 1/32 of the mark's position, but at
+/// least `min` and at most `max`. So a small input is spread over several threads, and the blocks of a large input are large. A block ends
+/// with the last record that ends before the next mark, so the block boundaries do not depend on the mark at which reading starts. A record
+/// longer than `max` is still in one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSize {
     /// The first mark, and the smallest distance between two marks.
@@ -22,7 +22,7 @@ pub struct BlockSize {
 }
 
 impl BlockSize {
-    /// Returns the sizes, adjusted to the possible range.
+    /// Returns the sizes. A size outside the possible range is replaced by the nearest possible size.
     pub(super) fn bounded(self) -> BlockSize {
         let max = self.max.clamp(1, 1 << 30);
         BlockSize { min: self.min.clamp(1, max), max }
@@ -88,7 +88,7 @@ pub struct Options {
     /// names another format. CSV, JSON lines, NumPy arrays and tables still refuse an empty input. If any other input is empty, this is an
     /// error.
     pub accepts_empty: bool,
-    /// Whether to compute the digest of each input. Each input is then read to its end even if `limit` stops before that.
+    /// Whether to compute the digest of each input. Each input is then read to its end, even after the last row that `limit` allows.
     pub hash: bool,
     /// Cancel flag. Once it is true, reads of files and standard input stop (on Unix, even reads that are waiting for data). Blocks of the
     /// text read so far follow, and then an error that [is an interrupt](super::SourceError::is_interrupt). Generated puzzles end without an

@@ -9,7 +9,8 @@
 //! meant as a CSV quote     MAX_RECORD bytes that is certainly a row: no quotes, all columns, a puzzle
 //! ```
 //! Both ends may be possible. If the grammar ends the record within its first [`PIECE`] bytes, this end is used, unless text follows a
-//! closing quote. (That quote probably opens a field of a later row.) After these bytes, the end that comes first is used.
+//! closing quote somewhere in the record. (Such a quote probably opens a field of a later row.) Beyond the first [`PIECE`] bytes, the end
+//! that comes first is used.
 
 use super::csv::CsvLayout;
 use super::layout::Layout;

@@ -8,8 +8,8 @@ use super::fault::RowFault;
 use super::spreadsheet::ReadPuzzle;
 
 /// Maximum length of a record, in bytes without its line end. A longer record is one malformed row, of which this many bytes are kept. In
-/// CSV, quotes decide how many lines the record has. But if a quote was not meant to start a quoted field, the record ends before the first
-/// line after this many bytes that is certainly a row.
+/// CSV, a longer record ends where its quotes end it, or before the first line, after this many bytes, that is certainly a row: a stray
+/// quote must not make the rest of the file one record.
 pub const MAX_RECORD: usize = 64 * 1024;
 
 /// The rows of a block and their puzzles. Reused for later blocks.
@@ -29,12 +29,13 @@ pub struct ParsedBlock {
 pub struct Row {
     /// The record in the input, without its line end. For a record longer than [`MAX_RECORD`], this is only its start.
     pub text: Range<u32>,
-    /// The text of the puzzle, without the quotes around it, unless the quoted text has quotes or escapes inside. For formats with nine
+    /// The text of the puzzle. Quotes around it are left out, unless the quoted text has quotes or escapes inside. For formats with nine
     /// lines for each puzzle, it is the same as `text`. Empty if the row has no such text.
     pub puzzle_text: Range<u32>,
     /// The text of the expected solution, without quotes, as for `puzzle_text`. `None` if the row has none, or if it is empty or null.
     pub expected: Option<Range<u32>>,
-    /// The physical line that the record starts in, from 1. For a table, a NumPy array or generated puzzles, the number of the row, from 1.
+    /// Number, from 1, of the physical line in which the record starts. For a table, a NumPy array or generated puzzles, the number of the
+    /// row, from 1.
     pub line: u64,
     /// Whether the text can be written to an output of its own format unchanged. For CSV and typed rows: the row has a text, as many
     /// columns as the layout, and quotes only where all CSV readers interpret them in the same way. For JSON lines: the row is an object.

@@ -132,8 +132,8 @@ fn standard_input() -> io::Result<File> {
     Ok(File::from(owned))
 }
 
-/// Returns the size of an input if it is a regular file, or puzzles from the command line. Does not open the input, because a named pipe
-/// can be opened only once.
+/// Returns the size of an input in bytes, if the input is a regular file or consists of puzzles from the command line. Does not open the
+/// input, because a named pipe can be opened only once.
 pub(super) fn size(input: &Input) -> Result<Option<u64>, SourceError> {
     let path = match input {
         Input::File(path) => path,

@@ -29,7 +29,7 @@ use super::waiting;
 /// two more bytes to be complete: `\n`, or `\r` and the byte after it.
 const OVERLONG: usize = MAX_RECORD + 2;
 
-/// Number of bytes before a mark in which a line end is searched. If there is none, an overlong record continues at the mark.
+/// Number of bytes before a mark in which a line end is searched. If no line ends in these bytes, an overlong record continues at the mark.
 pub(super) const BEFORE_MARK: usize = OVERLONG;
 
 /// Memory that is filled from the front. The rest contains old data, because clearing it before each read would take time.
@@ -96,8 +96,8 @@ impl BlockReader {
     }
 
     /// Makes a reader that starts after the last line end before `mark`. `text` starts [`BEFORE_MARK`] bytes before the mark. Returns
-    /// `None` if the text ends before the mark, if no line ends in these bytes, or if lines in them may not be records, for example because
-    /// of a quote. The first line of the reader has the number 1.
+    /// `None` if the text ends before the mark, if no line ends in these bytes, or if a line in these bytes may be only a part of a record,
+    /// for example because of a quote. The first line of the reader has the number 1.
     ///
     /// # Errors
     /// The system's error.
@@ -121,9 +121,9 @@ impl BlockReader {
         Ok(Some(reader))
     }
 
-    /// Returns at least the first `size` bytes of the text, or fewer if the text ends or reading fails before that. Fails only if nothing
-    /// was read. Also returns whether the end of the text was seen, so that the returned bytes are the whole text. Call this method before
-    /// the first block.
+    /// Returns the start of the text: `size` bytes or more, or all bytes before the place where the text ends or reading fails. Fails only
+    /// if reading fails before the first byte. Also returns whether the end of the text was seen, so that the returned bytes are the whole
+    /// text. Call this method before the first block.
     pub(super) fn sample(&mut self, size: usize) -> io::Result<(&[u8], bool)> {
         self.extend_carry(size);
         match self.failure.take() {
@@ -240,8 +240,8 @@ impl BlockReader {
         }
     }
 
-    /// Returns a block with the start of the overlong record at the start of `buffer`. The rest of the record is read
-    /// and dropped.
+    /// Returns a block with the first [`MAX_RECORD`] bytes of the overlong record at the start of `buffer`. Reads and drops the rest of the
+    /// record.
     fn overlong_record(
         &mut self,
         layout: &Layout,

@@ -19,8 +19,8 @@ pub(crate) struct Sample<'text> {
     pub(super) options: &'text Options,
     /// The complete lines of the text.
     pub(super) text: &'text [u8],
-    /// The complete lines, and the incomplete line after them. If `text` ends with `\r`, only the byte after it, which is in this field,
-    /// shows that this is the whole line end and not the first half of `\r\n`.
+    /// The complete lines, and the incomplete line after them. If `text` ends with `\r`, this field also has the byte after it,
+    /// which shows whether the `\r` is a whole line end or the first half of `\r\n`.
     pub(super) with_rest: &'text [u8],
     /// Position of the text in the input.
     pub(super) start: usize,

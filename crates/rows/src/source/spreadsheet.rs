@@ -26,7 +26,7 @@ impl From<Puzzle> for ReadPuzzle {
 ///
 /// # Errors
 ///
-/// [`RowFault`] if the text is not a puzzle, and does not become one by restored zeros.
+/// [`RowFault`] if the text is not a puzzle, not even with its lost zeros restored.
 #[inline]
 pub fn read_puzzle(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match Puzzle::from_text(text) {

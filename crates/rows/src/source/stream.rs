@@ -22,8 +22,8 @@ use super::typed::RowSource;
 use super::waiting;
 use crate::Digest;
 
-/// Number of bytes at the start of a text that are decoded to estimate its length from the size of the file. A decoder reads some bytes of
-/// the file ahead. The sample is so large that these bytes hardly change the estimate.
+/// Number of bytes of text that are decoded to estimate the length of a text from the size of its file. A decoder reads some bytes of the
+/// file ahead. The sample is so large that these bytes hardly change the estimate.
 const LENGTH_SAMPLE: usize = 8 << 20;
 
 pub(super) struct Stream {
@@ -44,7 +44,7 @@ pub(super) enum Body {
     Typed(Box<dyn RowSource>, Option<Digest>),
 }
 
-/// The amount of one input that was read, and its checksum.
+/// Number of bytes that were read from one input, and the checksum of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputRead {
     /// The input.
@@ -97,8 +97,8 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream
 }
 
 impl Stream {
-    /// Checks that the format that the user names agrees with the first bytes of the input: the input must start with the magic bytes of
-    /// this format, or without any known magic bytes if the format has none.
+    /// Checks that the format that the user names agrees with the first bytes of the input. If the format has magic bytes, the input must
+    /// start with them. Otherwise, the input must not start with the magic bytes of another format.
     pub(super) fn check_is(&self, input: &Input, asked: InputFormat) -> Result<(), SourceError> {
         let (found, wanted) = (self.magic_name(), asked.magic_name());
         if found == wanted {

@@ -1,4 +1,4 @@
-//! Divides text into physical lines. Also has the type of the results of a search for records.
+//! Divides text into physical lines. Also defines the result type of a search for records.
 //!
 //! In every format, a line ends at `\n`, `\r\n` or a lone `\r`, like a record of the csv crate.
 
@@ -85,8 +85,8 @@ pub(super) fn last_line_end(bytes: &[u8]) -> usize {
     })
 }
 
-/// Returns whether a line of the formats for lines and grids is a row, possibly a malformed one: not blank, and not a `#` comment. For an
-/// overlong line the start decides, because the rest may not be stored.
+/// Returns whether a line of the formats for lines and grids is a row, possibly a malformed one: not blank, and not a `#` comment. Only the
+/// start of an overlong line counts, because the rest of the line might be missing.
 pub(super) fn is_row(text: &[u8]) -> bool {
     let start = &text[..text.len().min(MAX_RECORD)];
     !matches!(start.trim_ascii_start().first(), None | Some(b'#'))

@@ -247,13 +247,13 @@ impl GenerateOptions {
         Question::up_to(number(self.max_solutions))
     }
 
-    /// Returns the number of attempts if none is given. With a pattern, an attempt takes longer, because it may try thousands of changes of
-    /// digits.
+    /// Returns the number of attempts if the option `attempts` is not set. With a pattern, an attempt takes longer, because it may try
+    /// thousands of changes of digits.
     fn default_attempts(&self) -> u64 {
         if self.pattern.is_some() { 100 } else { 100_000 }
     }
 
-    /// Returns the builder of the solver or program of `--hardest` or `--hardest-engine`, if there is one.
+    /// Returns what builds the solver of `--hardest` or the program of `--hardest-engine`; `None` without these options.
     fn hard_for(&self) -> Option<Arc<dyn SolverFactory>> {
         let built_in = || self.hardest.map(|variant| Arc::new(*variant) as Arc<dyn SolverFactory>);
         self.engine.clone().or_else(built_in)

@@ -1,4 +1,5 @@
-//! `minimals`: writes a row for each minimal puzzle inside a puzzle, up to a limit or as found by random orders.
+//! `minimals`: writes a row for each minimal puzzle that is found inside a puzzle: the smallest ones up to a limit, or the ones that are
+//! left after clues were removed in random orders.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;

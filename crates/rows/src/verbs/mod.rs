@@ -87,7 +87,7 @@ pub struct Verb {
     pub statuses: &'static [Status],
     /// The columns that are empty in every row because of the chosen options. Each item is the name of a column and the reason.
     pub empty_columns: &'static [(&'static str, &'static str)],
-    /// The reason why shards are not supported. `None` if they are.
+    /// The reason why shards are not supported; `None` if they are supported.
     pub unshardable: Option<&'static str>,
     /// Notes for the long help: a title with `:`, and indented text.
     pub notes: &'static [&'static str],
@@ -182,7 +182,7 @@ pub trait RowVerb {
         true
     }
 
-    /// Returns the recipe and the numbers of the puzzles, if rows are generated instead of read.
+    /// If rows are generated instead of read, returns the recipe, and the range of the numbers of the puzzles to generate.
     ///
     /// # Errors
     ///
@@ -238,7 +238,7 @@ fn board_help() -> String {
     format!("Board to write in formats without columns ({formats})")
 }
 
-/// Declares the list of all verbs, and the options of any verb.
+/// Declares `VERBS`, the list of all verbs, and `VerbOptions`, a type for the options of any verb.
 macro_rules! verbs {
     ($($variant:ident($options:ty) = $verb:ident),+ $(,)?) => {
         /// All verbs, in the order in which lists show them.
@@ -422,8 +422,8 @@ impl Verb {
     /// Validates the options of the output. `seed` decides which rows are drawn.
     ///
     /// # Errors
-    /// [`OptionError`] for example for a file name or a format that the verb cannot write, an unknown column, or a condition that no row can
-    /// meet.
+    /// [`OptionError`] for example for a file name or a format that the verb cannot write, an unknown column, or a condition that no row
+    /// can meet.
     pub(crate) fn output(&self, asked: &OutputOptions, seed: u64) -> Result<RowOutput, OptionError> {
         let path = asked.output.as_deref().unwrap_or(Path::new("-"));
         let format =

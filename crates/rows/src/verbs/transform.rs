@@ -110,7 +110,7 @@ impl TransformOptions {
     /// Returns which forms are written.
     ///
     /// # Errors
-    /// [`OptionError`] unless exactly one of `random`, `apply` and `to` is set, and if `kinds` or `include_original` is set without
+    /// [`OptionError`] if none or several of `random`, `apply` and `to` are set, or if `kinds` or `include_original` is set without
     /// `random`.
     pub fn transform(&self) -> Result<Transform, OptionError> {
         if self.random.is_none() && (self.kinds.is_some() || self.include_original) {

@@ -1,4 +1,4 @@
-//! Checks of jobs that need no input.
+//! Tests what a job checks before it reads an input.
 
 use std::sync::Arc;
 

@@ -45,7 +45,7 @@ fn chosen(names: &str) -> Vec<Column> {
     parse(names, &RATE).unwrap()
 }
 
-/// Returns the lines of the drawn rows, and the number of rows of each difficulty.
+/// Returns the line numbers of the drawn rows, and the numbers of rows found and drawn for each difficulty.
 fn drawn(text: &str, rows: usize, seed: u64, threads: usize) -> (Vec<u64>, Strata) {
     let stratify = Arc::new(Stratify::new(rows.try_into().unwrap(), seed));
     let mut lines = Vec::new();

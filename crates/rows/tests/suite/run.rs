@@ -265,8 +265,8 @@ fn a_file_appears_complete_and_is_not_replaced() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
 }
 
-/// A puzzle whose last cell has no candidate. A solver that fills the cells row by row never ends: it fills the other cells in countless
-/// ways, and reaches the last cell only after each of them.
+/// A puzzle whose last cell has no candidate. A solver that fills the cells row by row never ends: it reaches the last cell only when all
+/// other cells are filled, and there are countless ways to fill these.
 const ENDLESS: &str = "........9...............................................................12345678.";
 
 #[test]

@@ -35,7 +35,7 @@ pub(super) struct Sharded {
 }
 
 impl Sharded {
-    /// Writes the output of the whole run and the parts. `cuts` has the rows at which the input is divided.
+    /// Writes the output of the whole run and the parts. `cuts` has the first row, counted from 0, of each part except the first part.
     pub(super) fn new(input: &[u8], name: &str, cuts: &[u64], end: &'static str) -> Sharded {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);

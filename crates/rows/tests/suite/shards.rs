@@ -14,7 +14,7 @@ use sudobench_rows::{Cut, Shard, Span};
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-/// Properties of a block: its input, its first line, its bytes, and whether it is an overlong record.
+/// Properties of a block: the number of its input, the number of its first line, its bytes, and whether it is an overlong record.
 type Seen = (usize, u64, Vec<u8>, bool);
 
 fn blocks(source: &mut Source) -> Result<Vec<Seen>, SourceError> {

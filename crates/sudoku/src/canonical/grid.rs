@@ -11,8 +11,8 @@
 //! ```
 //! In a *whole* band, f maps each stack to one other stack, so row 2 begins 456 789. The order of the first stack's columns determines the
 //! order of all columns: x y z, f(x) f(y) f(z), f(f(x)) f(f(y)) f(f(z)). The last three digits of row 2 show where f, applied three times,
-//! maps the first stack's columns. These digits are 123 if each column maps to itself (for all 6 orders of the columns), 132 if one column
-//! does (for 2 orders), and 231 if none does (for 3 orders).
+//! maps the first stack's columns. The smallest possible digits are 123 if each column maps to itself (all 6 orders of the columns give
+//! 123), 132 if one column does (2 orders give 132), and 231 if none does (3 orders give 231).
 //!
 //! In a *mixed* band, f maps two columns of each stack to one of the other stacks, and the third column, called odd, to the remaining
 //! stack. The two columns move in the same direction in all stacks: to the next stack, or to the previous one. So row 2 begins 457.
@@ -42,8 +42,8 @@ const BANDS: [usize; 6] = [0, 3, 6, 9, 12, 15];
 const PAIRS: [[usize; 2]; 3] = [[0, 1], [0, 2], [1, 2]];
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-/// For a whole band: the last three digits of row 2 (0 for 123, 1 for 132, 2 for 231), and the orders of the first stack's columns that give
-/// these digits. The index is `3 * i + j` if f, applied three times, maps column 0 of the stack to its column `i`, and column 1 to its
+/// For a whole band: the last three digits of row 2 (0 for 123, 1 for 132, 2 for 231), and the orders of the first stack's columns that
+/// give these digits. The index is `3 * i + j` if f, applied three times, maps column 0 of the stack to its column `i`, and column 1 to its
 /// column `j`. No band has an index with an empty list.
 const ENDINGS: [(u16, &[[usize; 3]]); 9] = [
     (0, &[]),
@@ -64,8 +64,8 @@ const NEXT: [usize; 3] = [1, 2, 0];
 /// The sum of the columns of each stack.
 const SUMS: [u8; 3] = [3, 12, 21];
 
-/// Finds the smallest forms of filled grids. Keys are compared without branches where possible: the processor could not predict them, and
-/// wrong predictions would take a quarter of the time.
+/// Finds the smallest forms of filled grids. Keys are compared without branches where possible: the processor could not predict such
+/// branches, and wrong predictions would take a quarter of the time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     candidates: Vec<Candidate>,
@@ -107,7 +107,8 @@ struct Top<'a> {
 struct MixedPair {
     /// The lines a and b.
     lines: [u8; 2],
-    /// For each stack, the place of one digit in a, and its place in b. This is the digit that b has in the odd column of the stack.
+    /// The places of three digits, one for each stack: first their places in a, then their places in b. The digit of a stack is the one
+    /// that b has in the stack's odd column.
     odd: [[u8; 3]; 2],
     /// The digits of the other line in these places: digits of b in the places in a, and digits of a in the places in b.
     opposite: [[u8; 3]; 2],
@@ -254,8 +255,8 @@ impl Search {
             }
             *mixed = MixedPair { lines: [a as u8, b as u8], odd: [in_a, in_b], opposite: [of_b, of_a] };
         }
-        // Each pair of swapped digits gives two forms: number `2 * bit` has a as its first row, and number `2 * bit + 1` has b. In a third of
-        // the forms, the seventh digit of row 2 is 2, because f(fz) is y. If there are such forms, only they can be candidates.
+        // Each pair of swapped digits gives two forms: number `2 * bit` has a as its first row, and number `2 * bit + 1` has b. In a third
+        // of the forms, the seventh digit of row 2 is 2, because f(fz) is y. If there are such forms, only they can be candidates.
         let (mut forms, mut count) = ([0_u8; 128], 0);
         let mut rest = swapped;
         while rest != 0 {

@@ -5,8 +5,8 @@
 //!            its emptiest stack. If several lines have equally few there, their second emptiest stack decides, then the third
 //! rows 2-9   for each partial form, translate each possible next line into the columns and labels of the form
 //!            keep only the partial forms whose new row is the smallest
-//! end        each remaining form is equal to the canonical form. Each form counts as one automorphism for each possible order of its
-//!            ties and of its equal lines
+//! end        each remaining form is equal to the canonical form. The number of automorphisms is the sum over these forms: for each form,
+//!            the number of possible orders of its ties and of its equal lines
 //!
 //! a form     line of each row     column of each slot       label of each digit
 //!            2 0 1 . . . . . .    4 3 5 | 0 1 2 | 8 6 7     . 3 1 . 2 . . . .
@@ -59,7 +59,7 @@ struct Reading {
     columns: u64,
     ties: u8,
     stack_ties: u8,
-    /// Ties between stacks that have equal labels and new digits, so that the order of the stacks is open.
+    /// Ties between stacks that are not blank and have the same labels and new digits in the same slots, so that their order is open.
     alike: u8,
     /// Ties between columns with new digits.
     new_ties: u8,

@@ -24,7 +24,8 @@ impl Run {
         Run { start, ..Run::default() }
     }
 
-    /// Adds the cells of the run to the found grids if there are 81 cells. `end` is the index of the token after the run.
+    /// Adds the cells of the run to the found grids if there are 81 cells (a full stop after the last cell may count as one more). `end` is
+    /// the index of the token after the run.
     fn offer(&self, tokens: &[Token], end: usize, found: &mut FoundGrids) {
         // Nine lines of nine cells are found by the module `rows`.
         let is_of_rows = !self.has_other_lines && [0, 9].contains(&self.cells_of_line);

@@ -24,7 +24,7 @@ pub(super) type Lines = [[u8; 3]; 3];
 /// stays free.
 type Sets = u32;
 
-/// Number of ways to split the digits of the three lines of a box among the lines of the two other boxes of its band or stack.
+/// Number of splits of a band or stack: ways to divide the digits of one box, line by line, among the lines of the two other boxes.
 pub(super) const SPLITS: usize = 56;
 
 const FIELD: u32 = 10;
@@ -168,8 +168,8 @@ impl Frame {
 /// Splits of the columns below a box (column splits), and for each of them the splits of the rows beside box 7 (row splits) that fit it.
 struct Fitting {
     number: usize,
-    /// The three arrays have one entry for each column split. `splits` has its number, `columns` the set of digits of each column of the
-    /// lower box, and `fits` the row splits beside box 7 that fit the column split, one bit each.
+    /// The first `number` entries of the three arrays are used, one for each column split. `splits` has its number, `columns` the set of
+    /// digits of each column of the lower box, and `fits` the row splits beside box 7 that fit the column split, one bit each.
     splits: [usize; SPLITS],
     columns: [[u16; 3]; SPLITS],
     fits: [u64; SPLITS],
@@ -179,8 +179,8 @@ impl Fitting {
     const NONE: Fitting =
         Fitting { number: 0, splits: [0; SPLITS], columns: [[0; 3]; SPLITS], fits: [0; SPLITS] };
 
-    /// Stores the column splits of `digits` whose bits are set in `splits`. For each of them, finds the row splits beside box 7 that fit
-    /// it.
+    /// Stores the column splits whose bits are set in `splits`. `digits` are the digits of the box above the columns. For each column
+    /// split, finds the row splits beside box 7 that fit it.
     #[inline(always)]
     fn fill(&mut self, mut splits: u64, digits: &[u8; 9], (seven, which): (&[u8; 9], usize)) {
         while splits != 0 {
@@ -194,7 +194,7 @@ impl Fitting {
         }
     }
 
-    /// Returns for each row split beside box 7 the number of column splits that it fits.
+    /// Returns, for each row split beside box 7, the number of column splits that it fits.
     #[inline(always)]
     fn by_split(&self) -> [u32; SPLITS] {
         let mut counts = [0; SPLITS];

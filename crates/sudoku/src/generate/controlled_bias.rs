@@ -34,7 +34,7 @@ pub(super) const MOST_CLUES: usize = 34;
 /// slightly too rare: a second puzzle of the same grid is dropped. On average, one order in several hundred thousand leads to a puzzle.
 const ORDERS: usize = 256;
 
-/// Number of grids tried together, for one puzzle number or for several.
+/// Number of grids that are tried together. If several puzzles are being made, the grids are divided among them.
 const GRIDS_AT_ONCE: u64 = 64;
 
 /// Makes minimal puzzles with a known bias. Each thread needs its own generator.
@@ -61,8 +61,8 @@ pub struct ControlledBias {
 
 /// Nested puzzles, each with one clue less than the puzzle before. One of them may be minimal.
 struct Chain {
-    /// The number of the puzzle to make, the number of the grid, and the number of the order. The puzzle with a
-    /// number comes from the first of its chains that contains a minimal puzzle.
+    /// The number of the puzzle to make, the number of the grid, and the number of the order. Each puzzle is taken from the first chain
+    /// with its number that contains a minimal puzzle.
     at: (u64, u64, usize),
     solution: Solution,
     /// The cells of the clues. The last cell is removed first.
@@ -108,7 +108,7 @@ impl ControlledBias {
                 made.truncate(before);
                 return false;
             };
-            // The chains are sorted, so the first puzzle of each number is kept.
+            // The chains are sorted by `at`. For each number, only the puzzle of the first chain is kept.
             for Chain { at: (number, ..), puzzle, solution, .. } in minimal {
                 if let Some(place) = open.iter().position(|(open, _)| *open == number) {
                     open.remove(place);

@@ -44,7 +44,7 @@ pub struct Generated {
     pub weight: Option<f64>,
 }
 
-/// The part of a request that an attempt does not meet, in the order in which the parts are checked.
+/// The parts of a request at which an attempt can fail, in the order in which they are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Failed {
     Solutions,
@@ -156,8 +156,9 @@ struct Attempt {
     weight: Option<f64>,
     /// Groups of cells whose clues are removed together, in the order in which the groups are tried.
     groups: Vec<Cells>,
-    /// In a climb for a number of clues: the groups that are tried after all others. They are the clues that the attempt keeps from the
-    /// previous puzzle of the climb. If more than `most_clues` clues are left before these groups are tried, the attempt has failed.
+    /// In a climb for a number of clues: the groups that are tried after all groups in `groups`. They are the clues that the attempt keeps
+    /// from the previous puzzle of the climb. If more than `most_clues` clues are left before these groups are tried, the attempt has
+    /// failed.
     kept: Vec<Cells>,
     most_clues: usize,
     /// Number of clues that must stay.
@@ -185,7 +186,7 @@ struct Place {
 /// Distance between classes of difficulty, in units of [`Rater::resistance`].
 const CLASS: u32 = 100_000;
 
-/// Largest number of steps in a row without progress. After one more such step, a climb starts again from a new puzzle.
+/// Largest number of steps in a row without progress. After one more step without progress, a climb starts again from a new puzzle.
 const MOST_STEPS: u32 = 1_000;
 
 impl Maker {
@@ -334,8 +335,9 @@ impl Maker {
             if let Some(start) = started {
                 let attempt = new(random, start.grid, start.grid.into());
                 begun.push(match (&open.place, wanted) {
-                    // If, after `groups` are tried, the attempt still has at least two clues more than the climb's puzzle and than the
-                    // request allows, it fails: two of the clues in `kept` can hardly ever be removed.
+                    // After `groups` are tried, the attempt fails if it has at least two clues more than the climb's puzzle, and at least
+                    // two more than the request allows. It could then succeed only without two of the clues in `kept`, and two of these
+                    // clues can hardly ever be removed.
                     (Some(place), Some(wanted)) => Attempt {
                         most_clues: place.puzzle.clue_count().max(*wanted.end()) + 1,
                         groups: start.first,

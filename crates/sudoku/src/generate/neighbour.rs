@@ -6,7 +6,8 @@ use crate::puzzle::{Cells, Puzzle, Solution};
 use crate::random::Random;
 use crate::solver::{Answer, Auto, Question, Solver};
 
-/// Largest number of clues that are removed from a puzzle to make a neighbour, except in a climb for a number of clues.
+/// Largest number of clues that are removed from a puzzle to make a neighbour. If a climb searches for puzzles with a wanted number of
+/// clues, only one clue is removed.
 pub(super) const MOST_TAKEN: usize = 4;
 
 /// A full grid, and the order in which to try to remove its cells to get a minimal puzzle.

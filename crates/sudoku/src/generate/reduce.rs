@@ -15,7 +15,7 @@ pub struct Reduction {
     pub puzzle: Puzzle,
     /// Groups of clues, in the order in which they are tried. The clues of a group are removed together or not at all.
     pub groups: Vec<Cells>,
-    /// Number of clues that must stay. The result may have more clues.
+    /// Minimum number of clues of the reduced puzzle.
     pub least_clues: usize,
 }
 
@@ -58,8 +58,8 @@ impl Reducer {
         self
     }
 
-    /// Reduces all puzzles. A puzzle without exactly one solution stays unchanged. Returns false if the work was cancelled; then some puzzles
-    /// may be reduced and the others unchanged.
+    /// Reduces all puzzles. A puzzle that doesn't have exactly one solution stays unchanged. Returns false if the work was cancelled; then
+    /// some puzzles may be reduced and the others unchanged.
     pub fn reduce(&mut self, reductions: &mut [Reduction]) -> bool {
         let question = Question { cancel: self.descents.cancel.clone(), ..Question::unique_or_first() };
         let puzzles: Vec<Puzzle> = reductions.iter().map(|reduction| reduction.puzzle).collect();

@@ -126,7 +126,7 @@ pub enum RequestError {
     /// A range of clues that is empty or ends above 81.
     #[error("{0} to {1} clues: write the smaller number first; the larger one can be at most 81")]
     Clues(usize, usize),
-    /// An empty range, a range from 0 to a larger number, or a range beyond the counting limit.
+    /// A range of numbers of solutions that is empty, goes from 0 to a larger number, or ends above [`MOST_SOLUTIONS`].
     #[error("{0} to {1} solutions: write the smaller number first; both must be from 1 to {MOST_SOLUTIONS}")]
     Solutions(u64, u64),
     /// A range of ratings that is empty or below all ratings.
@@ -153,7 +153,8 @@ pub enum RequestError {
         /// The highest rating of the allowed hardest techniques, in tenths.
         most: u8,
     },
-    /// A technique whose ratings contradict the request: the lowest is too high, or, for the hardest technique, the highest is too low.
+    /// A technique whose ratings contradict the request: its lowest rating is too high or, if it must be the hardest technique, its highest
+    /// rating is too low.
     #[error("{technique} is rated {}, and the request is for puzzles rated {}", range_text(.technique.ratings()), range_text(*.least..=*.most))]
     TechniqueRatings {
         /// The technique.
@@ -335,7 +336,7 @@ impl Request {
         Ok(Plan { request: self, orbits, cells, targets })
     }
 
-    /// Returns whether all puzzles are minimal, even if a number of clues is requested.
+    /// Returns whether only minimal puzzles are made, because they are requested or because the method makes no others.
     fn makes_minimal(&self) -> bool {
         self.minimal || matches!(self.method, Method::Climb | Method::Tridagon)
     }
@@ -431,7 +432,7 @@ impl Request {
     }
 }
 
-/// Returns the possible total sizes of unions of these sets, one bit each.
+/// Returns the numbers of cells that unions of these disjoint sets can have, as a mask: bit `n` stands for `n` cells.
 fn sums(orbits: &[Cells]) -> u128 {
     orbits.iter().fold(1, |sums: u128, orbit| sums | sums << orbit.len())
 }
@@ -493,8 +494,8 @@ impl Plan {
             && hardest.is_none()
     }
 
-    /// Returns the method for rare puzzles that could be used instead of the requested method. Only top-down can be replaced: bottom-up and
-    /// controlled-bias are chosen for the distribution of their puzzles.
+    /// Returns a method for rare puzzles to recommend instead of the requested method; `None` if that method can't make the puzzles. Only
+    /// top-down can be replaced: bottom-up and controlled-bias are chosen for the distribution of their puzzles.
     pub(super) fn better_method(&self) -> Option<Method> {
         let Request { clues, difficulties, steps, method, .. } = &self.request;
         let is_hard = |technique: &Technique| technique.lowest_rating() >= DEEP_RATING;
@@ -518,8 +519,9 @@ impl Plan {
 
     pub(super) const MOST_ATTEMPTS_AT_ONCE: usize = 1_024;
 
-    /// Returns the number of attempts to make together. The puzzle numbers share these attempts, but each gets at least one. The result is
-    /// 1 if attempts take long (with a pattern or a controlled bias), or if each attempt continues from the previous attempt (a climb).
+    /// Returns the number of attempts to divide among the missing puzzles in each round. Even if this number is too small, each missing
+    /// puzzle gets one attempt in a round. The result is 1 if attempts take long (with a pattern or a controlled bias), or if each attempt
+    /// continues from the previous attempt (a climb).
     pub(super) fn attempts_at_once(&self) -> usize {
         match self.request {
             Request { pattern: Some(_), .. }

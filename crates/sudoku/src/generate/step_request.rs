@@ -11,7 +11,7 @@ pub struct StepRequest {
     pub techniques: Vec<Technique>,
     /// The allowed techniques of the hardest step. If empty, any technique is allowed.
     pub hardest: Vec<Technique>,
-    /// The allowed ratings of the hardest step by Sudoku Explainer (ER), in tenths.
+    /// The allowed ratings of the hardest step, as Sudoku Explainer rates steps (ER), in tenths.
     pub ratings: RangeInclusive<u8>,
 }
 

@@ -86,7 +86,7 @@ impl Cells {
         Cells(self.0 | other.0)
     }
 
-    /// Returns the cells that are not in the other set.
+    /// Returns the cells of this set that are not in the other set.
     #[inline]
     #[must_use]
     pub fn without(self, other: Cells) -> Cells {

@@ -62,8 +62,8 @@ impl Kernel for Count<'_> {
     }
 }
 
-/// Returns 0 if the byte is a carriage return or a quote. The minimum of these values over many bytes is 0 if one of the bytes is a
-/// carriage return or a quote. Computing the minimum needs fewer instructions than testing each byte.
+/// Returns 0 for a carriage return or a quote, and a larger number for any other byte. So the minimum of these numbers over many bytes is 0
+/// if and only if one of the bytes is a carriage return or a quote. Computing the minimum needs fewer instructions than testing each byte.
 #[inline(always)]
 fn to_other(byte: u8) -> u8 {
     (byte ^ b'\r').min(byte ^ b'"')

@@ -6,7 +6,7 @@ use super::{CELLS, Cells, Puzzle, Solution};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefereeError {
-    /// The clue in this cell, from 0, has another digit in the solution.
+    /// In this cell, counted from 0, the digit of the solution differs from the clue.
     #[error("{} differs from the clue", Cells::from_iter([*.0]))]
     Clue(usize),
     /// A unit of this kind (row, column or box) lacks a digit.

@@ -115,7 +115,7 @@ impl<T: MinirowWord> Rules<T> {
     }
 
     /// Returns the singles of a grid, including its filled cells, and a word that is not 0 if a cell has no candidate or a digit has no
-    /// place. In this case, the singles are meaningless.
+    /// place. If this word is not 0, the singles are meaningless.
     #[inline(always)]
     pub(super) fn singles(self, words: &[[T; 9]; 3]) -> ([[T; 9]; 3], T) {
         let Rules { above, digits, candidates, .. } = self;

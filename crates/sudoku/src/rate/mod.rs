@@ -150,8 +150,8 @@ impl Rater {
     }
 
     /// Returns the mean number of guesses, in thousandths, that a search makes on forms of a puzzle. The search ends when it has found a
-    /// second solution, or has shown that no second one exists. If a form has several solutions, the search for the smallest of them is counted
-    /// too. Returns `None` if there is no form or the work was cancelled.
+    /// second solution, or has shown that no second one exists. If a form has several solutions, the search for the smallest of them is
+    /// counted too. Returns `None` if there is no form or the work was cancelled.
     ///
     /// The search is the solver `mrv`. It fills naked and hidden singles. If there are no singles, it guesses, and the guess is counted.
     /// It guesses at the first cell with two candidates, in the order of stacks, then rows. If there is no such cell, it guesses at the

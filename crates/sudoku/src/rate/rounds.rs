@@ -78,7 +78,7 @@ impl Board {
         board
     }
 
-    /// Fills cells with these digits; 0 leaves a cell as it is. Returns the number of filled cells.
+    /// Fills cells with these digits, each given as a bit; 0 leaves a cell as it is. Returns the number of filled cells.
     fn fill(&mut self, digits: &[u16; CELLS]) -> u8 {
         let mut filled = 0;
         for (cell, &digit) in digits.iter().enumerate().filter(|(_, digit)| **digit != 0) {
@@ -99,7 +99,7 @@ impl Board {
     }
 }
 
-/// Returns for each blank the digit whose only place in a row, column or box is this blank; 0 for the other cells.
+/// Returns, for each blank that is the only place of a digit in a row, column or box, this digit as a bit; 0 for all other cells.
 fn hidden_singles(candidates: &[u16; CELLS]) -> [u16; CELLS] {
     let (mut once, mut twice) = ([0_u16; 27], [0_u16; 27]);
     for (cell, &digits) in candidates.iter().enumerate() {

@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(nine(digits(simd, lanes, 0).sum()), [wanted; 9]);
     }
 
-    /// Counts each bit by a loop over the lanes.
+    /// Checks the result of `count` for `lanes`. The expected counts come from a loop over the lanes.
     fn count<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 9]) {
         let in_lanes: [u32; 32] = std::array::from_fn(|bit| lanes.iter().map(|lane| lane >> bit & 1).sum());
         let wanted = [1, 2, 3].map(|least| {

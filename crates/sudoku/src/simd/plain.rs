@@ -1,5 +1,5 @@
-//! Plain integers in place of vector registers, for CPU architectures whose vector instructions this crate doesn't use. On the
-//! architectures whose vector instructions it uses, only the tests use this module, so that it is tested there too.
+//! Plain integers in place of vector registers, for CPU architectures whose vector instructions this crate doesn't use. On all other
+//! architectures, only the tests use this module, so that it is tested there too.
 
 use super::digits::Registers;
 use super::register::{Count, LaneRegister, Register, WordRegister, filled_up};

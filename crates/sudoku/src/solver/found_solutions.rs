@@ -70,7 +70,7 @@ impl FoundSolutions {
         self.count = self.count.max(count);
     }
 
-    /// Returns the solution to report so far.
+    /// Returns the solution that would be reported if the search ended now.
     pub(super) fn kept(&self) -> Option<Solution> {
         self.kept
     }

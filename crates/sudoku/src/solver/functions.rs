@@ -114,8 +114,8 @@ fn solve_part(puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
 
 /// Returns the size of the parts that the puzzles are divided into, given the number of puzzles. A part is solved as one batch, so the
 /// nodes and guesses of a puzzle can depend on the other puzzles of its part. Nodes and guesses must not depend on the number of threads,
-/// so the size of a part doesn't depend on it either. From 32,768 puzzles on, there are at least 64 parts, enough for many cores. Fewer
-/// puzzles are divided into as few parts as possible with at most 512 puzzles each (the largest number of lanes of `bitslice`).
+/// so the size of a part doesn't depend on it either. With 32,768 puzzles or more, there are at least 64 parts, enough for many cores.
+/// Fewer puzzles are divided into as few parts as possible with at most 512 puzzles each (the largest number of lanes of `bitslice`).
 fn part_size(puzzles: usize) -> usize {
     const PARTS: usize = 64;
     const LEAST: usize = 512;

@@ -71,9 +71,9 @@ impl<'l> Meter<'l> {
         }
     }
 
-    /// Counts one placement. Returns false if the number of nodes has reached its limit, the time is up or the cancel flag is true.
-    /// Then the placement is not counted, and the search must end. The clock and the cancel flag are not checked at each placement: see
-    /// [`Meter::is_overdue`] for checking them immediately.
+    /// Counts one placement. Returns false if the number of nodes has reached its limit, the time is up or the cancel flag is true. If this
+    /// method returns false, the placement is not counted, and the search must end. The clock and the cancel flag are not checked at each
+    /// placement: see [`Meter::is_overdue`] for checking them immediately.
     #[inline]
     #[must_use]
     pub fn place(&mut self) -> bool {

@@ -54,7 +54,7 @@ const MOST_DECISIONS: usize = crate::puzzle::CELLS + 6 * 9;
 /// A solver. It runs on one thread and can be reused for any number of puzzles. The solvers of this crate don't allocate memory for each
 /// node.
 ///
-/// Build one for each thread and keep it.
+/// Build one solver for each thread and keep it.
 ///
 /// ```
 /// use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, Status, solver::Auto};

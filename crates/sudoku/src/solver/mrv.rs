@@ -357,7 +357,7 @@ mod tests {
         let singles = |clues: &str| Board::new(&format!("{clues:.<81}").parse().unwrap()).unwrap().singles();
         assert_eq!(singles(""), Some(Minirows::default()));
         assert_eq!(singles("12345678.........9"), None);
-        // The 1 of row 3 must be in box 3, where the 2, the 3 and column 7 leave no place.
+        // The 1 of row 3 must be in box 3, where the 2, the 3 and the 1 in column 7 leave no place.
         let no_place_in_box = "1...........1............23........................1";
         assert_eq!(singles(no_place_in_box), None);
         // With the 8 clues of row 1, the 9 is the only candidate of the last cell, and this cell is the only place for the 9 in the row.
@@ -396,7 +396,7 @@ mod tests {
     fn a_decision_is_a_cell_with_two_else_a_digit_with_two_places_else_the_tightest_cell() {
         // The last two cells of row 1 can only hold 8 and 9.
         assert_eq!(alternatives("1234567"), [(7, 8), (7, 9)]);
-        // Row 3 has no 1 yet; boxes 1 and 2 and column 7 leave two places.
+        // Row 3 has no 1 yet. The 1s in boxes 1 and 2 and in column 7 leave two places for it.
         let ones = format!("{:.<12}{:.<21}{}", "1", "1", "1");
         assert_eq!(alternatives(&ones), [(25, 1), (26, 1)]);
         // The other cells of row 1 and of box 1 have six candidates, which are the fewest. The first of them is chosen.

@@ -38,7 +38,7 @@ pub struct Question {
 /// Which solution is reported if there are several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
-    /// The smallest solution, if solutions are compared as 81-digit numbers. It is the same for every solver.
+    /// The smallest solution: solutions are compared as 81-digit numbers. Every solver reports the same solution.
     Smallest,
     /// The first solution that the variant finds.
     First,

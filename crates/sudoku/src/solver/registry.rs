@@ -105,7 +105,7 @@ pub struct Variant {
     pub source: &'static str,
     /// The kind of inference that the variant uses.
     pub class: Class,
-    /// Whether [`listed`] omits the variant, because it only measures the costs beside the solver (`null`).
+    /// Whether [`listed`] omits the variant. In the registry, only `null` is hidden: it measures the cost of everything except solving.
     pub hidden: bool,
     /// Builds a solver; variants without vectors accept any level.
     pub build: fn(Level) -> Result<Box<dyn Solver>, LevelError>,

@@ -7,8 +7,8 @@ use crate::puzzle::{CELLS, Puzzle, Solution};
 /// Searches a puzzle and returns the outcome. `search` records solutions in any order, until it has all solutions, has recorded enough of
 /// them, or is stopped by the meter.
 ///
-/// If the smallest solution is requested: a complete search has kept the smallest solution, but a search that stopped at the requested
-/// number of solutions may have missed it. Such a search is followed by [`refine`].
+/// If the smallest solution is requested, and the search stopped at the requested number of solutions, the search may have missed the
+/// smallest solution. Then [`refine`] finds it. A complete search has kept the smallest solution.
 pub(super) fn outcome(
     puzzle: &Puzzle,
     question: &Question,
@@ -53,7 +53,8 @@ fn refine(
                 continue;
             };
             let smaller = find_any(&trial, meter);
-            // The meter checks the clock and the cancel flag only at placements, but many attempts fail without a placement.
+            // The meter checks the clock and the cancel flag only at placements, but many attempts fail without a placement. So they are
+            // also checked after each attempt.
             if meter.is_overdue() {
                 return incumbent;
             }

@@ -61,8 +61,8 @@ fn step<const N: usize>(
 pub(super) fn pair(board: &Board, changes: Changes) -> Option<Step> {
     let barring = board.cells_with_count(2);
     let of_three = board.cells_with_count(3);
-    // A digit is removed only if it is barred together with each candidate of the other cell: a barring cell has exactly these two
-    // candidates, or both digits are equal and the two cells see each other.
+    // A digit is removed only if it is barred together with each candidate of the other cell. Two digits are barred together if a barring
+    // cell has exactly these two candidates, or if the digits are equal and the two cells see each other.
     let firsts = |second: usize| {
         let digits = board.candidates(second);
         let peers = PEERS[second];

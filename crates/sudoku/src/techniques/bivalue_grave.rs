@@ -43,8 +43,8 @@ pub(super) fn find(board: &Board) -> Option<Step> {
 impl Grave {
     fn new(board: &Board) -> Option<Grave> {
         let mut grave = Grave { cells: Cells::EMPTY, all_extra: 0, rest: board.clone() };
-        // `in_excess`: the digits with extra places. `undecided`: cells that may have an extra digit. If several places of a digit in a unit
-        // have three or more candidates, it is not known in which of these cells the digit is extra.
+        // `in_excess`: the digits with extra places. `undecided`: cells that may have an extra digit. If several places of a digit in a
+        // unit have three or more candidates, it is not known in which of these cells the digit is extra.
         let (mut in_excess, mut undecided) = (0, Cells::EMPTY);
         for unit in 0..27 {
             for digit in 0..9 {

@@ -67,7 +67,7 @@ static COUNTS: [u8; 512] = {
     counts
 };
 
-/// Returns the number of elements of a set of digits or of positions in a unit.
+/// Returns the number of elements of a set. The elements are digits, or positions in a unit.
 #[inline]
 pub(crate) fn count(set: u16) -> usize {
     COUNTS[(set & ALL_DIGITS) as usize].into()
@@ -75,8 +75,8 @@ pub(crate) fn count(set: u16) -> usize {
 
 /// A grid with the candidates of its empty cells. The methods that are private to this crate count digits from 0.
 ///
-/// Data that the finders need often is updated whenever a candidate is removed. This is cheaper than to compute the data again for each
-/// step.
+/// The board also stores data that the finders often need. Updating this data whenever a candidate is removed is cheaper than computing it
+/// again for each step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     filled: Puzzle,

@@ -1,4 +1,5 @@
-//! Solves a puzzle with techniques, and with a guess whenever no technique finds a step (up to the limit, if there is one):
+//! Solves a puzzle with techniques, and with a guess whenever no technique finds a step. If there is a limit, steps with a rating above the
+//! limit are not used:
 //!
 //! ```text
 //! the board has a contradiction    return to the board before the last guess, without the guessed candidate; without a guess, end

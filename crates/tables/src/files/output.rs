@@ -32,8 +32,8 @@ pub(super) fn has_type(column: &FieldRef, wanted: impl FnMut(&DataType) -> bool)
     types.any(wanted)
 }
 
-/// Checks that files can be merged into one file. `read` reads each file, and `is_alike` compares the result with the result for the first
-/// file. Returns the problems.
+/// Checks that files can be merged into one file. `read` reads the header of each file, and `is_alike` compares this header with the header
+/// of the first file. Returns the problems.
 pub(super) fn check_alike<T, E: Display + From<io::Error>>(
     parts: &[&Path],
     mut read: impl FnMut(File) -> Result<T, E>,
@@ -64,7 +64,8 @@ pub(super) struct OutputTable {
     columns: Vec<Column>,
     /// The type of the puzzle column. The solutions get the same type or a similar one.
     puzzle: DataType,
-    /// Positions of the puzzle column, the solution column and the added columns of boards. Values of these columns seldom repeat.
+    /// Positions of the columns that hold boards: the puzzle column, the solution column and added columns. Boards seldom occur twice in a
+    /// column.
     pub(super) distinct: Vec<usize>,
     /// Number of columns that come from the input.
     pub(super) input_columns: usize,
@@ -161,11 +162,11 @@ impl OutputTable {
     }
 }
 
-/// Returns the rows with these numbers, without a copy if the rows follow each other.
+/// Returns the columns of a block, with only the rows at the positions `kept`. If these positions follow each other, no data is copied.
 fn rows_of(rows: &RecordBatch, kept: &[u32]) -> Result<Vec<ArrayRef>, ArrowError> {
     let columns = rows.columns().iter();
     match kept {
-        // All numbers are compared, not only the first and the last number, because a row can occur several times.
+        // All positions are compared, not only the first and the last one, because a row can occur several times.
         [first, ..] if kept.windows(2).all(|pair| pair[1] == pair[0] + 1) => {
             Ok(columns.map(|column| column.slice(*first as usize, kept.len())).collect())
         }

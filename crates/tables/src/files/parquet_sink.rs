@@ -63,7 +63,7 @@ const MANY_COLUMNS: usize = 100;
 const SLICE_COLUMNS: usize = 256;
 /// A row group whose pages have this number of bytes is full, even if it has few rows. The pages are in memory until the row group is full.
 const GROUP_BYTES: usize = 128 << 20;
-/// Lower bound of the limit of rows of a row group, even if the input's row groups are smaller. Smaller row groups are slow to read.
+/// The limit of rows in a row group is at least this number, even if the input has smaller row groups: small row groups are slow to read.
 const FEWEST_GROUP_ROWS: usize = 8 << 10;
 /// After this number of row groups, the following row groups are as large as possible, because a file can have at most 32,767 row groups.
 const MANY_GROUPS: usize = 16 << 10;
@@ -72,11 +72,12 @@ const MANY_GROUPS: usize = 16 << 10;
 const KEPT_INTERVAL: Duration = Duration::from_secs(1);
 /// After a checkpoint that keeps pages, this multiple of its duration must pass before another checkpoint keeps pages.
 const KEPT_PAUSE: u32 = 50;
-/// A checkpoint keeps at most this number of bytes of pages for each second since the last checkpoint that kept pages. A run that makes
-/// pages faster fills a row group in half a minute, so no checkpoint needs to keep its pages.
+/// Maximum rate at which checkpoints keep pages: a checkpoint with more pages must wait longer after the last checkpoint that kept pages. A
+/// run that makes pages faster than this fills a row group in half a minute, so no checkpoint needs to keep its pages.
 const KEPT_BYTES_PER_SECOND: usize = 5_000_000;
 
-/// Largest size of a block in bytes. With smaller blocks, zstd would find fewer repetitions and would have to start more often.
+/// Largest size of a block in bytes. It is larger than for text formats, because in smaller blocks, zstd would find fewer repetitions and
+/// would have to start more often.
 const LARGEST_BLOCK: usize = 1024 * 1024;
 
 pub(super) static PARQUET: FormatSpec = FormatSpec {
@@ -157,7 +158,8 @@ struct ParquetSink<'w> {
     destination: Destination<'w>,
     encoder: BlockEncoder,
     file: SerializedFileWriter<Vec<u8>>,
-    /// The time of the last checkpoint that kept the pages of the unfinished row group, or of the start of this row group.
+    /// Time of the last checkpoint that kept the pages of the unfinished row group. If no checkpoint has kept these pages yet, the time at
+    /// which this row group was started.
     kept_at: Instant,
     /// Time that must pass after `kept_at` before a checkpoint keeps pages.
     pause: Duration,
@@ -327,7 +329,7 @@ impl<'w> ParquetSink<'w> {
 }
 
 impl RowSink for ParquetSink<'_> {
-    /// Writes nothing: a file starts and ends with what the encoder writes.
+    /// Ignores the text, because the encoder itself writes the start of a file.
     fn write_if_empty(&mut self, _text: &[u8]) -> std::result::Result<(), DestinationError> {
         Ok(())
     }
@@ -638,15 +640,15 @@ impl BlockEncoder {
             .set_created_by(concat!("sudobench version ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
             .set_dictionary_enabled(false)
-            // There is no index of pages, because it would mainly help programs that look up single values.
+            // The file gets no index of its pages, because an index would mainly help programs that look up single values.
             .set_offset_index_disabled(true)
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_key_value_metadata((!said.is_empty()).then_some(said));
         let is_whole_number = |leaf: &ColumnDescriptor| {
             matches!(leaf.physical_type(), PhysicalType::INT32 | PhysicalType::INT64)
         };
-        // A setting is made for a name and applies to all columns with that name; several columns may have the same name. So this encoding
-        // is set for a name only if all columns with this name hold whole numbers.
+        // An encoding is set for a name, and applies to all columns with this name; several columns may have the same name. So the encoding
+        // below is set for a name only if all columns with this name hold whole numbers.
         let leaves = descriptor.columns().iter();
         let others: HashSet<&ColumnPath> =
             leaves.filter(|leaf| !is_whole_number(leaf)).map(|leaf| leaf.path()).collect();

@@ -50,7 +50,8 @@ impl ParquetFile {
     /// Reads the footer of the file: the schema, and the positions of the row groups.
     fn open(file: File) -> std::result::Result<ParquetFile, Failure> {
         let load = |options| ArrowReaderMetadata::load(&file, options);
-        // Arrow's additions to the schema may come from a later version of Arrow; Parquet's own schema suffices.
+        // If Arrow's additions to the schema can't be read, for example because a later version of Arrow has made them, they are ignored:
+        // Parquet's own schema suffices.
         let metadata = load(ArrowReaderOptions::new())
             .or_else(|_| load(ArrowReaderOptions::new().with_skip_arrow_metadata(true)))?;
         check(&metadata)?;

@@ -1,4 +1,5 @@
-//! Bounds of the size of a table's rows as text, and copies of slices of arrays without the memory of the rows outside the slice.
+//! Finds upper bounds for the length of a table's rows as text. Copies slices of arrays, so that the memory of rows outside a slice is not
+//! written.
 
 use std::sync::Arc;
 
@@ -12,16 +13,16 @@ use arrow_buffer::{ArrowNativeType as _, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::take::take;
 
-/// Rough upper bound of the number of bytes of a number, a date or a time as text.
+/// Rough upper bound for the length of a number, a date or a time as text, in bytes.
 const NUMBER_BYTES: u64 = 80;
 
-/// Returns a rough upper bound of the number of bytes of a row as text: the sum of the bounds for each column's longest value.
+/// Returns a rough upper bound for the length of any row as text, in bytes: the sum of the bounds for the longest value of each column.
 pub(super) fn longest_row(batch: &RecordBatch) -> u64 {
     batch.columns().iter().fold(1, |sum: u64, column| sum.saturating_add(longest(column)).saturating_add(1))
 }
 
-/// Returns a rough upper bound of the number of bytes of the longest value of an array as text. The bound also counts dictionary values
-/// that no row uses.
+/// Returns a rough upper bound for the length of any value of an array as text, in bytes. The bound also counts dictionary values that no
+/// row uses.
 fn longest(array: &dyn Array) -> u64 {
     if let Some(dictionary) = array.as_any_dictionary_opt() {
         return longest(dictionary.values());
@@ -88,8 +89,9 @@ fn longest_view<T: ByteViewType>(array: &GenericByteViewArray<T>) -> u64 {
     array.lengths().max().map_or(0, u64::from)
 }
 
-/// Returns an equal array that can be written without the memory of rows outside a slice. With a slice of an array of some types, the Arrow
-/// writer would write the memory of the whole array. An array of any other type is returned unchanged.
+/// Returns an array that the Arrow writer writes without the memory of rows outside the slice. `array` may be a slice of a larger array.
+/// For some types (see [`keeps_others`]), the writer would write the memory of the whole larger array, so the values are copied. An array
+/// of any other type is returned unchanged.
 pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     Ok(match array.data_type() {
         data_type if !keeps_others(data_type) => Arc::clone(array),

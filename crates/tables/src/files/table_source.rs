@@ -33,7 +33,8 @@ pub(super) trait TableFile: Send + 'static {
 
     fn group_rows(&self) -> Vec<usize>;
 
-    /// Returns the approximate number of bytes of a row of a group, decoded or as text. At least 1.
+    /// Returns an estimate of the number of bytes of a row of a group, at least 1. Depending on the format, this is the size of the decoded
+    /// values or of the row's text.
     fn row_bytes(&mut self, group: usize) -> u64;
 
     /// Returns the first rows, at most this many.
@@ -63,7 +64,8 @@ pub(super) struct TableSource<F: 'static> {
     /// Number of rows of each group.
     groups: Vec<usize>,
     rows: u64,
-    /// The group in which the next piece starts. If all its rows were in earlier pieces, the next piece starts in a later group.
+    /// The group of the last piece or, before the first piece, the group at which the source starts. If no rows of this group are left, the
+    /// next piece starts in a later group.
     group: usize,
     /// Number of rows of the group `group` that were in earlier pieces.
     in_group: usize,

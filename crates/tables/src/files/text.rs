@@ -41,7 +41,7 @@ impl TableLayout {
     /// `bytes` gets only the expected solutions.
     ///
     /// # Errors
-    /// If the table has other columns than this layout, or with `texts`, a column of a type without a text form.
+    /// If the table has other columns than this layout. If `texts` is true and a column has a type without a text form.
     pub(super) fn parse(
         &self,
         batch: &RecordBatch,

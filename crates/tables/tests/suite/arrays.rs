@@ -12,7 +12,8 @@ use arrow_array::{
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::DataType;
 
-/// Makes an array of `data_type` from texts: strings or bytes. If the type allows it, the memory of null rows contains their text.
+/// Makes an array of `data_type` from texts: strings or bytes. If the type allows it, the array also stores the texts of null rows in its
+/// memory.
 pub(super) fn text_array(texts: &[Vec<u8>], nulls: Option<NullBuffer>, data_type: &DataType) -> ArrayRef {
     fn offsets<O: OffsetSizeTrait>(texts: &[Vec<u8>]) -> OffsetBuffer<O> {
         OffsetBuffer::from_lengths(texts.iter().map(Vec::len))

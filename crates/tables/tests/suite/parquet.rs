@@ -135,7 +135,7 @@ fn columns_types_and_row_groups_are_kept_and_answers_added() {
         assert_eq!(&found.schema().fields()[at], field);
         assert_eq!(found.column(at), batch.column(at), "{}", field.name());
     }
-    // The answers are the same as for text.
+    // The answers are the same as in CSV output.
     let text = as_csv(Run::over(source(&input, Options::default())).columns(columns("all")));
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let names = reader.headers().unwrap().clone();

@@ -225,7 +225,7 @@ proptest! {
                 prop_assert_eq!(array.data_type(), field.data_type());
                 prop_assert_eq!(array.len(), length);
                 let found = texts_of(array);
-                // Malformed lists and nulls have other notes than malformed texts, so the notes are not compared.
+                // Malformed lists and nulls have other notes than malformed texts, so the notes of lists and nulls are not compared.
                 let is_compared = |row: &usize| match field.name() {
                     name if name != "note" => true,
                     _ => puzzles[before + row].is_some() && !matches!(kind, Kind::List | Kind::Fixed | Kind::Grid | Kind::FixedGrid),

@@ -87,7 +87,7 @@ fn arrays() -> Vec<ArrayRef> {
     arrays
 }
 
-/// Writes an array of puzzles together with numbers, repeated words, and boards, one of them malformed.
+/// Writes a Parquet file with a column of puzzles. Its other columns have numbers, repeated words, and boards (one board is malformed).
 fn write(path: &Path, puzzles: &ArrayRef) {
     let mut words = StringDictionaryBuilder::<Int8Type>::new();
     words.extend(["a", "b", "a", "b"].map(Some));

@@ -62,7 +62,7 @@ const fn counted_per_puzzle(
     Figure { csv_group: CsvGroup::IfKnown, tables, ..figure }
 }
 
-/// Returns the mean per puzzle of the counts of passes, each over `puzzles` puzzles. `None` if there is no pass.
+/// Returns the mean count per puzzle. `passes` has the count of each pass over `puzzles` puzzles. `None` if there is no pass.
 pub(crate) fn per_puzzle(passes: &[f64], puzzles: u64) -> Option<f64> {
     Some(mean(passes)? / puzzles.max(1) as f64)
 }

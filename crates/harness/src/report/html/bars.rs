@@ -1,11 +1,11 @@
-//! A bar chart of the speed of the solvers on the sets of a record.
+//! A bar chart of the speed of the solvers on each dataset of a record.
 //!
 //! ```text
 //! easy        auto          ████████████████████ 12.9 M/s
 //!             tdoku         █ 658 K/s
 //! ```
 //!
-//! Each set has its own scale, because speeds on two sets can differ by a factor of a hundred. Bars begin at zero.
+//! Each dataset has its own scale, because speeds on two datasets can differ by a factor of a hundred. Bars begin at zero.
 
 use maud::{Markup, PreEscaped, html};
 

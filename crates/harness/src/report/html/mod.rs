@@ -86,7 +86,7 @@ fn summary(record: &BenchRecord, name: &str, grids: &[RecordGrid]) -> Markup {
     let build = &record.build;
     html! {
         p.quiet { (name) ", " (record.started) "; sudobench " (build.version) " " (build.commit) }
-        // For a record of `judge`, the remarks on programs are below the table of verdicts instead.
+        // A record of `judge` gets no sentence for each dataset: notes below its tables of verdicts describe the programs.
         @if !record.is_judged() {
             ul { @for dataset in &record.datasets { li { (headline(record, dataset)) } } }
         }

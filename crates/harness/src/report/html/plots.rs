@@ -211,8 +211,8 @@ fn scatter(
 }
 
 /// Combines the curves of two plots into one plot. Only solvers for which `is_shown` returns true are in the plot. The letter of the record
-/// is added to the name of each curve. A solver has the same colour and mark for both records, but another dash for the second record. The
-/// plot has lines for these `budgets`.
+/// is added to the name of each curve. A solver has the same colour and mark for both records, but its line for the second record has
+/// another dash pattern. The plot has lines for these `budgets`.
 pub(super) fn in_one(
     [first, second]: [Plot; 2],
     budgets: &[&BudgetRecord],

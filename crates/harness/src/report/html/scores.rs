@@ -12,7 +12,7 @@ use crate::report::{count, counted};
 
 const STYLE: &str = include_str!("scores.css");
 
-/// The side of a cell of a map, and the space around the map.
+/// The side of a cell of a map, and the space around the map, in the units of the SVG file.
 const CELL: f64 = 38.0;
 const MARGIN: f64 = 20.0;
 
@@ -165,7 +165,7 @@ mod tests {
         ] {
             assert!(page.contains(part), "{part}: {page}");
         }
-        // Buckets that are words have no curve.
+        // The buckets are named by words, not by numbers, so no curve joins their points.
         assert_eq!((page.matches("role=\"img\"").count(), page.matches("<polyline").count()), (2, 0));
         assert_eq!(page.matches("<rect").count(), 2, "cells that are blank in a puzzle");
         for word in ["http:", "https:", "<script", "url(", "@import", "src=", "<b>"] {

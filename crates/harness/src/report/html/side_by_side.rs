@@ -129,7 +129,7 @@ struct Compare<'r> {
 
 impl<'r> Compare<'r> {
     /// Returns the pair of this solver and dataset in the record with index `record`. `None` if the record does not have the pair. Also
-    /// `None` if only one of this record and the first record is of `judge`, because records of `bench` have other figures.
+    /// `None` if this record is of `judge` and the first record of `bench`, or the reverse, because their figures differ.
     fn pair(&self, record: usize, solver: &str, dataset: &str) -> Option<&'r PairRecord> {
         let same_kind = self.records[record].is_judged() == self.records[0].is_judged();
         self.records[record].pair(solver, dataset).filter(|_| same_kind)
@@ -185,7 +185,7 @@ impl<'r> Compare<'r> {
         is_known.then_some(cells)
     }
 
-    /// Makes the table of the figures of all records on a dataset, sorted by figure.
+    /// Makes the table for a dataset that shows the figures of all records, one figure after the other.
     fn figures(&self, dataset: &DatasetRecord, letters: &[String]) -> Grid {
         let mut headers = vec!["figure".to_owned(), "solver".to_owned(), letters[0].clone()];
         for letter in &letters[1..] {

@@ -38,7 +38,7 @@
     walks.set(section, walk);
   }
 
-  // Shows the current step of the puzzle in `section`: of the steps in the puzzle's entry of `walks`, the one at index `at`.
+  // Shows the puzzle in `section` at its current step. The entry of `walks` for `section` has the steps and the index `at` of this step.
   const show = (section) => {
     current = section;
     for (const other of sections) other.classList.toggle("current", other === section);

@@ -146,7 +146,7 @@ fn a_file_that_changes_while_it_is_read_is_an_error_after_its_complete_rows() {
                 seen.iter().all(|row| row.puzzle.is_ok() && row.text == seen[0].text),
                 "{form}, {change}"
             );
-            // A run with a limit does not reach the end of the file.
+            // A run with a limit must notice the change too, although the run does not read to the end of the file.
             std::fs::write(&path, bytes).unwrap();
             let mut source = Source::open(&inputs, Options { limit: Some(20), ..options }).unwrap();
             assert!(source.next_block(Vec::new()).unwrap().is_some());
@@ -277,8 +277,8 @@ fn an_overlong_quoted_record_is_one_row_and_later_rows_are_read() {
         ("quotes", "so \"\"called\"\"\r\n".to_owned()),
     ];
     for (name, line) in shapes {
-        // To find the end of an overlong record, the reader first reads 1 MiB. In a longer field, a line that looks like a row would end
-        // the record. So here, only fields that consist of words are longer than 1 MiB.
+        // If an overlong record ends within its first 1 MiB according to the grammar of CSV, the reader uses this end. In a longer record,
+        // a line that looks like a row may end the record. So here, only records with a field of words are longer than 1 MiB.
         let sizes: &[usize] =
             if name == "words" { &[70_000, 140_000, 900_000, 3_000_000] } else { &[70_000, 900_000] };
         for &size in sizes {

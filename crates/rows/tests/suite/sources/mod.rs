@@ -38,7 +38,8 @@ impl fmt::Debug for Seen {
     }
 }
 
-/// Returns all rows of a source, without rows that an earlier run has done. Checks the properties that every block must have.
+/// Returns all rows of a source. If the source continues an earlier run, the rows that this run has done are left out. Checks the
+/// properties that every block must have.
 fn rows_of(source: &mut Source) -> Result<Vec<Seen>, SourceError> {
     let mut seen = Vec::new();
     push_rows(source, &mut seen)?;

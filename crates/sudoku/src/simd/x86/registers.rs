@@ -165,8 +165,8 @@ register!(
         _mm512_ternarylogic_epi64::<0xca>(this, one, other);
     |lanes| _mm512_testn_epi32_mask(lanes, lanes),
     |parts| {
-        // Counts groups of three lanes, then adds the counts of three groups. The lanes are rotated, so every lane gets the result. If the
-        // register were split into halves, the result would have to be copied to the other lanes.
+        // Counts each bit over groups of three lanes, then adds up the counts of three groups. The lanes are rotated, so every lane gets
+        // the result. If the register were split into halves, the result would have to be copied to the other lanes.
         let threes = count_three([parts[0], turned::<3>(parts[0]), turned::<6>(parts[0])]);
         join_three([
             threes,

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! digit     1 to 8 become a byte with one bit set, bit 0 to 7; a 9 becomes 0
-//! slice i   a byte for each of the 27 units: its cell i. A register holds two slices, so five permutations make all nine slices
-//! unit      the OR of all slices must have all eight bits. Eight of the nine cells must supply them, so at most one is a 9 or not a digit
+//! slice i   cell i of each of the 27 units, a byte each. A register holds two slices, so five permutations make all nine slices
+//! unit      the OR of the unit's nine bytes must have all eight bits. A byte has at most one bit, so eight of the nine cells must be the
+//!           digits 1 to 8, and at most one cell is a 9 or not a digit
 //! ```
 //! Values above 9 are rejected separately. Each unit has at most one 9, so if the number of 9s is nine times the number of grids, each unit
 //! has exactly one.
@@ -35,8 +36,8 @@ impl UnitsOfGrids {
 /// Start of the second window of 64 cells.
 const SECOND: usize = 81 - 64;
 
-/// For each of five registers, the positions of the cells of its two slices in the two windows. From 64 on, a position is in the second
-/// window.
+/// Indices with which `_mm512_permutex2var_epi8` gathers cells from the two windows of a grid into five registers. An index from 64 on
+/// stands for byte `index - 64` of the second window. Each register holds two slices of 32 bytes; slice `n` has cell `n` of each unit.
 const SLICES: [[u8; 64]; 5] = {
     let mut slices = [[0; 64]; 5];
     let mut at = 0;

@@ -16,7 +16,7 @@ struct Candidate {
     cell: u32,
 }
 
-/// For each band and cell, the peers of the cell in the three bands.
+/// For each band and each cell of the band: the cell's peers, as a set of cells for each of the three bands.
 static PEERS: [[[u32; 3]; 27]; 3] = {
     let mut peers = [[[0; 3]; 27]; 3];
     let mut index = 0;

@@ -1,4 +1,4 @@
-//! Chooses the configuration of a digit that `bitboard` tries.
+//! Chooses what `bitboard` tries next: a digit, a band or stack, and the digit's configuration there.
 //!
 //! ```text
 //!  in a band, a digit has one of six configurations. For example, 231 means: row 2 in box 1, row 3 in box 2, row 1 in box 3
@@ -171,9 +171,9 @@ impl<D: Digits> Rules<D> {
     }
 }
 
-/// Returns the remaining even configurations and the remaining odd configurations. The flag of a configuration is the flag of the minirow
-/// (or minicol) that the configuration uses in the first row (or band). `next` and `last` are the flags of the other two boxes in the row
-/// (or of the other two columns in the box).
+/// Returns the remaining even configurations and the remaining odd configurations. A configuration has one bit, at the position at which
+/// `flags` has the minirow (or minicol) that the configuration uses in the first row (or band). `next` and `last` are the results of
+/// [`Rules::other_boxes`] (or [`Rules::other_columns`]) for `flags`.
 #[inline(always)]
 fn even_and_odd<D: Digits>(flags: D, (next, last): (D, D)) -> (D, D) {
     (flags & next.right::<9>() & last.right::<18>(), flags & last.right::<9>() & next.right::<18>())

@@ -1,10 +1,11 @@
-//! Splits the row of bits of a lane (one puzzle: see `lane_rows.rs`) into two disjoint alternatives, and resumes stored alternatives.
+//! Splits the search of a lane into two disjoint alternatives, and resumes stored alternatives. A lane has one puzzle, stored as a row of
+//! bits: see `lane_rows.rs`.
 
 use super::choose::CONFIGURATIONS;
 use super::lane_rows::{LanePlace, LaneRow, RowBlock, nine_of, put, striking};
 
-/// Indexed by a set of configurations of a digit in a band (bit `i` is configuration `i`): the flags that no configuration in the set uses,
-/// among the digit's nine flags in the band. Bit `3 * box + line` is the flag of a line in a box.
+/// The index is a set of configurations that a digit may have in a band (bit `i` is configuration `i`). The value has those of the digit's
+/// nine flags in the band that no configuration in the set uses. Bit `3 * box + line` is the flag of a line in a box.
 static UNUSED: [u16; 64] = {
     let mut table = [0o777; 64];
     let mut set = 0;
@@ -25,9 +26,9 @@ static UNUSED: [u16; 64] = {
 /// All six configurations of a digit in a band.
 const ALL_SIX: usize = 0b11_1111;
 
-/// Keeps one configuration of the chosen digit in the row of a lane, and writes the row with the other configurations to `rest`. If the
-/// digit still has all six configurations, splits a cell instead. Returns false if there is nothing to choose; then the row is a
-/// contradiction.
+/// Keeps one configuration of the digit that the lane chose (see `choose.rs`) in the row of the lane, and writes the row with the digit's
+/// other configurations to `rest`. If no digit was chosen, or the digit still has all six configurations, splits a cell instead. Returns
+/// false if there is no cell to split; then the row is a contradiction.
 ///
 /// Rows are copied word by word to their final place. A vector load after narrower stores would wait for these stores,
 /// which costs more than the whole split.
@@ -69,8 +70,8 @@ pub(super) fn split_cell<const N: usize>(
     put_smallest(rows, place, cell, digits);
 }
 
-/// Copies `rest` to the row of a lane. If `rest` has stored digits, fills in the smallest of them and removes it from `rest`. Returns true
-/// if no alternative of `rest` is left.
+/// Copies `rest` to the row of a lane. If `rest` has stored alternatives (digits of a cell), fills the smallest digit into the cell in the
+/// row of the lane, and removes this digit from the alternatives. Returns true if no alternative is left.
 #[inline(always)]
 pub(super) fn resume<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, rest: &mut LaneRow) -> bool {
     rows.set_row(place, rest);
@@ -91,8 +92,8 @@ fn put_smallest<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, cell: 
     }
 }
 
-/// Returns the first open cell that has exactly two digits, and these digits as bits. If there is none, returns the first open cell with
-/// more than two digits. A cell is open if its digit is not known.
+/// Returns the first open cell with exactly two possible digits, and these digits as bits. If no open cell has exactly two, returns the
+/// first open cell with more. A cell is open if its digit is not known.
 fn open_cell(row: &LaneRow) -> Option<(usize, usize)> {
     let (mut some, mut several, mut more) = (0, 0, 0);
     for cells in row.cells() {

@@ -33,7 +33,7 @@ use super::state::{
 use crate::puzzle::CELLS;
 use crate::simd::{Kernel, Word};
 
-/// For each configuration, the row that it uses in each of the three boxes of its band.
+/// For each configuration in a band, the row that it uses in each of the three boxes. For a configuration in a stack, the column.
 pub(super) const CONFIGURATIONS: [[usize; 3]; 6] =
     [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [1, 0, 2], [2, 1, 0]];
 
@@ -60,7 +60,7 @@ impl<W: Word> Kernel for ChooseConfiguration<'_, W> {
     fn run(self) {
         let ChooseConfiguration { zero, state } = self;
         let mut least = sum_of_band(zero, &state.bands[0]);
-        // For each band: the lanes that branch in it.
+        // For each band or stack: the lanes that branch in it.
         let mut chosen = [zero; BANDS];
         chosen[0] = !zero;
         for band in 1..BANDS {
@@ -81,7 +81,7 @@ impl<W: Word> Kernel for ChooseConfiguration<'_, W> {
     }
 }
 
-/// Returns the flags of a digit in the band that each lane has chosen.
+/// Returns the flags of a digit in the band or stack that each lane has chosen.
 #[inline(always)]
 fn flags_of_chosen<W: Word>(
     zero: W,
@@ -122,7 +122,8 @@ fn count_six<W: Word>(x: [W; 6]) -> [W; 3] {
     [sums[0] ^ sums[1], twos, majority(carries[0], carries[1], carry)]
 }
 
-/// Returns the sum, over the nine digits, of the remaining configurations in a band. If the sum is nine, its highest bit is also set.
+/// Counts the remaining configurations of each digit in a band or stack, and returns the sum of the nine counts. If the sum is nine, its
+/// highest bit is also set.
 #[inline(always)]
 fn sum_of_band<W: Word>(zero: W, band: &BandPlanes<W>) -> Sum<W> {
     let mut sum = [zero; SUM_BITS];

@@ -60,7 +60,8 @@ pub(super) struct Grids<S: Simd<N>, const N: usize> {
     puzzles: Box<LaneRows<N>>,
     first: usize,
     end: usize,
-    /// The index of the next puzzle to enter, as it was when a round last started.
+    /// The index of the first puzzle that had not entered a lane when the last round started. The next round counts from here how many
+    /// puzzles have entered since.
     next_before: usize,
     /// Whether the puzzles of this round enter the state directly. `entering` are the puzzles that do so, and `entered` are their lanes.
     many_enter: bool,
@@ -291,8 +292,9 @@ impl<S: Simd<N>, const N: usize> Kernel for ValuesOfPuzzles<'_, S, S::Word, N> {
     }
 }
 
-/// Converts a bit of a packed word to a cell and a bit of the cell's value. For unused bits, the cell is 81 or more. Each byte of a packed
-/// word holds the values of cell `i` (low half) and of cell `i + 8`, so one shift packs two groups of eight values.
+/// Returns the cell to which bit `bit` of packed word `word` belongs, and which bit of the cell's value it is. For unused bits, the
+/// returned cell is 81 or more. Each byte of a packed word holds the values of cell `i` (low half) and of cell `i + 8`, so one shift packs
+/// two groups of eight values.
 #[inline(always)]
 const fn place_of_bit(word: usize, bit: usize) -> (usize, usize) {
     (CELLS_A_WORD * word + bit % 8 / VALUE_BITS * 8 + bit / 8, bit % VALUE_BITS)

@@ -30,7 +30,7 @@ const CHOICE_BIT: usize = FLAGS - (ROW_WORDS - 1) * PLANES_A_WORD;
 /// The choice as a mask.
 const CHOICE_MASK: u64 = (1 << CHOICE_PLANES) - 1;
 
-/// Word and first bit of the nine flags of a digit in a band, indexed by nine times the band plus the digit.
+/// Word and first bit of the nine flags of a digit in a band, indexed by nine times the band plus the digit. Bands 3 to 5 are the stacks.
 static NINES: [(u8, u8); 64] = {
     let mut table = [(0, 0); 64];
     let mut nine = 0;

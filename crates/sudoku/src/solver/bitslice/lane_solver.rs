@@ -242,8 +242,8 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
 }
 
 /// Runs passes until enough lanes have settled: about half of all lanes, or 7/8 of the occupied lanes if that number is smaller. A lane has
-/// settled if it is contradictory, if it is solved and the last pass did not change it, or if passes no longer change it, not even right
-/// after the triple rule. Stops in any case after about [`MOST_PASSES`] passes. If the round branches eagerly, runs two passes instead.
+/// settled if it is contradictory, if it is solved and the last pass did not change it, or if even the pass after the triple rule did not
+/// change it. Stops in any case after about [`MOST_PASSES`] passes. If the round branches eagerly, runs exactly two passes.
 ///
 /// The triple rule costs half a pass, and finds little in lanes that still change without the rule. So the rule is applied only when enough
 /// lanes no longer change and would have to branch, or when a few such lanes have waited long enough. A lane in which the rule removed
@@ -313,8 +313,8 @@ fn infer_once<S: Simd<N>, const N: usize>(
 /// Sorts the lanes by what the pass reported. If eager, a lane branches even if it hasn't settled.
 ///
 /// A lane is solved if it has no contradiction and the cell of each digit is known in each box. Then the grid breaks no rule: no cell of a
-/// box is left without a digit, and if a digit occurred twice in a row or column, the pass would have found no configuration for the digit
-/// in the one of the two boxes that is processed later.
+/// box is left without a digit, and if a digit occurred in two boxes in the same row or column, the pass would have found no
+/// configuration for the digit in the second of the two boxes.
 fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eager: bool) -> SortedLanes<N> {
     let each = |belongs: &dyn Fn(usize) -> u64| std::array::from_fn(|at| belongs(at) & occupied[at]);
     let waits = |at: usize| if eager { 0 } else { report.changed[at] };
@@ -352,7 +352,7 @@ fn choose<S: Simd<N>, const N: usize>(
 }
 
 /// The work of a round, block by block: branches the open lanes, counts and stores the solutions of the solved lanes, and gives each spent
-/// lane a new row while there is work left. Returns whether any lane needed its row.
+/// lane a new row while there is work left. The result is whether any lane needed its row.
 struct Work<'w, 'b, S: Simd<N>, const N: usize> {
     scheduler: &'w mut Scheduler<'b, S, N>,
     rows: RowsOnDemand<'w, S, N>,

@@ -13,8 +13,9 @@
 //! of the box's three minirows (rows) and three minicols (columns) still have a place for the digit. The possible cells follow from these
 //! flags: see `state.rs`.
 //!
-//! Branching and stacks need a row of bits per puzzle instead. So if some lane needs its row after a round of inference, the state is
-//! transposed to rows. The rows are processed, one block of lanes after the other, and transposed back:
+//! To branch, and to store the alternatives not yet tried, the solver needs a row of bits per puzzle instead. So if some lane needs its row
+//! after a round of inference, the state is transposed to rows. The rows are processed, one block of lanes after the other, and transposed
+//! back:
 //! ```text
 //!   repeat until no lane has work
 //!     infer      passes, sometimes with the triple rule                      triple.rs, pass.rs
@@ -138,7 +139,7 @@ pub enum Part {
     Pass,
     /// The triple rule.
     Triple,
-    /// The choice of a configuration.
+    /// The choice of where each lane branches.
     Choose,
     /// The first half of the transposition from the state to rows, which writes blocks.
     ToBlocks,

@@ -33,8 +33,8 @@
 //! less time. [`Scheduler::can_hand_over`] has the other conditions.
 //!
 //! # Depth of the stacks
-//! Every row on a stack stands for one decision on the way to the lane's current row. A decision for a cell leaves the cell one digit; a
-//! decision for a configuration leaves its digit one configuration in that band. Later decisions concern other cells and configurations. So
+//! Every row on a stack stands for one decision on the way to the lane's current row. A decision on a cell leaves one digit for this cell.
+//! A decision on a configuration leaves one configuration for a digit in a band. Later decisions concern other cells and configurations. So
 //! a stack holds at most 81 + 6 * 9 = 135 rows, even if rows were stolen from its bottom: 512 lanes * 135 rows * 64 bytes = 4.2 MiB. The
 //! stacks only grow to the depth that is needed.
 
@@ -328,8 +328,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         false
     }
 
-    /// Handles a solution of a lane after it was counted, if the limit is reached or the job has work left. Returns whether a second search
-    /// is needed to find the smallest solution.
+    /// Decides how a job continues after a lane has found and counted a solution. Called if the limit is reached, or if the job has other
+    /// work left. Returns whether a second search is needed to find the smallest solution.
     #[inline(never)]
     fn needs_second_search(&mut self, lane: usize) -> bool {
         let Lane { job, bottom, top, .. } = self.lanes[lane];
@@ -648,7 +648,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     /// Marks a lane that has found a solution, and all lanes after it, as beaten.
     fn beat_after(&mut self, lane: usize) {
         let mut next = lane as u16;
-        // All lanes after a beaten lane are beaten.
+        // The loop ends at the first beaten lane, because all lanes after this lane are beaten too.
         while let Some(lane) = self.lanes.get_mut(usize::from(next)).filter(|lane| !lane.is_beaten) {
             lane.is_beaten = true;
             next = lane.after;

@@ -26,7 +26,7 @@ pub(super) type BandPlanes<W> = [Minilines<W>; 9];
 
 /// Number of bands and stacks. In the code, a stack is also called a band: numbers 0 to 2 are bands, 3 to 5 are stacks.
 pub(super) const BANDS: usize = 6;
-/// Number of flags of a puzzle.
+/// Number of flags of a puzzle: one for each digit in each minirow and in each minicol.
 pub(super) const FLAGS: usize = BANDS * 9 * 9;
 
 /// Results of a pass, as sets of lanes.

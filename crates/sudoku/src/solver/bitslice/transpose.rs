@@ -203,8 +203,8 @@ impl<S: Simd<N>, const N: usize> Kernel for StateOfBlocks<'_, S, S::Word, N> {
     }
 }
 
-/// Performs the second half of the transposition back, for one word of the rows. For each line `k` of the matrix, calls `put` with `k` and
-/// the line, which is a word with one bit for each lane.
+/// Performs the second half of the transposition from rows back to the state, for one word of the rows. For each line `k` of the matrix,
+/// calls `put` with `k` and the line, which is a word with one bit for each lane.
 #[inline(always)]
 pub(super) fn from_blocks<S: Simd<N>, const N: usize>(
     simd: S,

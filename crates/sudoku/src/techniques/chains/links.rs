@@ -104,8 +104,8 @@ impl<const WORDS: usize> Set<WORDS> {
     }
 }
 
-/// The range of one candidate in a list of links. The links from the cell are at `start..units`, and the links from units are at
-/// `units..end`.
+/// The ranges of one candidate's links in the field `links` of `Lists`. The links from the cell are at `start..units`, and the links from
+/// units are at `units..end`.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     start: u32,
@@ -177,7 +177,7 @@ impl Numbered {
         let mut weak = Lists::with_capacity(candidates.len(), 24 * candidates.len());
         for candidate in &candidates {
             let (cell, digit) = (usize::from(candidate.cell), usize::from(candidate.digit));
-            // A candidate has at most 8 links to its cell and 20 to its units.
+            // A candidate has at most 8 links to others in its cell and 20 to others in its units.
             let (mut buffer, mut count) = ([0; 28], 0);
             let mut push = |link: u16| {
                 buffer[count] = link;
@@ -185,7 +185,8 @@ impl Numbered {
             };
             let others = board.candidates(cell) & !(1 << digit);
             bits(others).for_each(|other| push(numbers[cell][other]));
-            // For the row and the column, the positions that are also in the box. These cells were already listed with the box.
+            // For the row and the column, the positions that are also in the box. They are skipped, because their cells were already listed
+            // with the box.
             let in_box = [0, 7 << (cell % 9 / 3 * 3), 7 << (cell / 27 * 3)];
             for (unit, in_box) in UNITS_OF[cell].into_iter().zip(in_box) {
                 let others = board.places(unit.into(), digit) & !(1 << position_in(unit, cell));
@@ -206,8 +207,8 @@ impl<'a> Links<'a> {
         Links { board, numbered: Rc::new(Numbered::new(board)), strong: OnceCell::new() }
     }
 
-    /// Returns the links of a board from which candidates were removed. All candidates keep their numbers and their weak links, including
-    /// the removed candidates. Removed candidates have no strong links.
+    /// Returns the links of `board`, which is the board of `self` after some candidates were removed. All candidates keep their numbers and
+    /// their weak links, including the removed candidates. Removed candidates have no strong links.
     pub(super) fn within<'b>(&self, board: &'b Board) -> Links<'b> {
         Links { board, numbered: Rc::clone(&self.numbered), strong: OnceCell::new() }
     }

@@ -14,8 +14,8 @@
 //! patterns in the copy ([`removals`]), and continues with the candidates that the patterns remove. A nested run also looks for chains in
 //! the copy.
 //!
-//! The steps of a board are ranked by rating, complexity, form and order. The complexity is the number of nodes that each chain rests on,
-//! added up over the chains, plus the number of nodes of each different inner chain.
+//! The steps of a board are ranked by rating, complexity, form and the order in which they are found. The complexity is the number of nodes
+//! that each chain rests on, added up over the chains, plus the number of nodes of each different inner chain.
 
 use std::cell::LazyCell;
 use std::rc::Rc;
@@ -149,7 +149,7 @@ struct Reached {
     depth: u16,
     /// The other nodes on which this node rests, as a range in [`Run::removed`].
     removed: (u32, u32),
-    /// The number of the inner chain that removed this candidate, or [`NO_INNER`].
+    /// The index in [`Run::inner`] of the inner chain that removed this candidate, or [`NO_INNER`].
     inner: u16,
 }
 
@@ -160,7 +160,7 @@ struct Run<const WORDS: usize> {
     reached: Nodes<WORDS>,
     /// The nodes in the order in which they were reached.
     order: Vec<Reached>,
-    /// The position of each reached node in the order. The index is [`Node::position`].
+    /// For each reached node, at the index [`Node::position`]: its index in `order`.
     positions: Vec<u16>,
     /// The lists to which [`Reached::removed`] refers, one after the other: the positions of nodes that are off.
     removed: Vec<u16>,
@@ -583,7 +583,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         }
     }
 
-    /// Returns the nodes of all chains of a step, one chain after the other: cell, digit from 1 to 9, and whether it is on.
+    /// Returns the nodes of all chains of a step, one chain after the other. A node is a cell, a digit from 1 to 9, and whether this
+    /// candidate is on.
     fn nodes(&self, found: &Found, runs: &[Run<WORDS>]) -> Vec<(u8, u8, bool)> {
         let mut chain = Vec::new();
         for run in runs {

@@ -63,9 +63,10 @@ const PATTERNS: [Finder; 4] = [
     |board, changes, found| fish::fish(board, changes, Technique::XWing, 2, found),
 ];
 
-/// Tries the kinds of patterns and inner chains in order. Returns the removals of the first kind that has any. Removals that don't depend on
-/// the dynamic chain (with an empty `basis`) are ignored. `start` is the board at the start of the dynamic chain, and `left` is this board
-/// without the candidates that the chain has removed. `chains` returns the inner chains on `left` that a level adds.
+/// Tries the kinds of patterns and inner chains in order. Returns the removals of the first kind that has any. Removals that don't depend
+/// on the dynamic chain (with an empty `basis`) are ignored. `start` is the board at the start of the dynamic chain, and `left` is this
+/// board without the candidates that the chain has removed. `chains` returns the inner chains on `left` that a level adds to the level
+/// below it.
 pub(super) fn removals(
     start: &Board,
     left: &Board,

@@ -1,5 +1,5 @@
-//! The candidates that each candidate reaches by links: if a candidate is on (its cell holds the digit), all candidates that it reaches must
-//! be on too. For each candidate and each number k, there is a set of the candidates that it reaches by at most k strong links.
+//! The candidates that each candidate reaches by links: if a candidate is on (its cell holds the digit), all candidates that it reaches
+//! must be on too. For each candidate and each number k, there is a set of the candidates that it reaches by at most k strong links.
 //!
 //! The sets of all candidates are computed together:
 //!
@@ -15,8 +15,8 @@ use super::super::board::{Board, bits};
 use super::links::{Links, Rules, Set};
 use crate::puzzle::UNITS;
 
-/// For some candidates of a board (`members`), the candidates that each of them reaches by the links that the rules allow. The elements of a
-/// set are positions in `members`.
+/// For some candidates of a board (`members`), the candidates that each of them reaches by the links that the rules allow. The elements of
+/// a set are positions in `members`.
 #[derive(Debug)]
 pub(super) struct Reach<const WORDS: usize> {
     /// The numbers of the candidates, ascending.

@@ -23,8 +23,9 @@ const SYMMETRIES: [(Turn, [u8; 10]); 6] = [
     (|row, column| ((row + 3) % 9, (column + 3) % 9), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
 ];
 
-/// Filled grids in which no two lines of a band or stack have the same two digits, swapped, in two places. The first two grids were found
-/// among 700,000 random grids; the third is the largest of all canonical forms.
+/// Filled grids without swapped digits. Digits would be swapped if one line of a band or stack had, for example, 1 and 2 in two places, and
+/// another line of the band or stack had 2 and 1 in the same places. The first two grids were found among 700,000 random grids; the third
+/// is the largest of all canonical forms.
 const WITHOUT_SWAPPED_DIGITS: [&str; 3] = [
     "954281763827346591631579284185632947249715638376894152512463879498157326763928415",
     "572914836861732945439856721983261457147598362625347189354679218296183574718425693",

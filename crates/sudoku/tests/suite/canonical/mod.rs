@@ -1,4 +1,4 @@
-//! Canonical forms, compared with an oracle that tries every order of the cells, with published results, and with
+//! Canonical forms, compared with an oracle that tries every order of the cells that an isomorph can have, with published results, and with
 //! general properties.
 
 mod against_every_order;

@@ -46,7 +46,7 @@ fn grids_of_known_canonical_form_and_automorphisms() {
     }
 }
 
-/// All grids start with the band that has the most automorphisms, because such grids are more likely to have automorphisms.
+/// The grids of this test start with the band that has the most automorphisms, because such grids are more likely to have automorphisms.
 #[test]
 fn grids_have_a_published_number_of_automorphisms() {
     let band = puzzle(&format!("{:.<81}", "123456789456789123789123456"));

@@ -18,8 +18,8 @@ pub(crate) fn random_grid(random: &mut Random) -> Solution {
     answers[random.below(answers.len())]
 }
 
-/// Returns the filled grid of a simple pattern with digits renamed, and rows and columns reordered: `digits` holds 1 to 9, `rows`
-/// and `columns` give the source row and column for each place.
+/// Returns the filled grid of a simple pattern with digits renamed, and rows and columns reordered. `digits` holds 1 to 9. `rows` has, for
+/// each row of the result, the row of the pattern that it comes from; `columns` has the same for the columns.
 pub(crate) fn renamed_pattern(digits: &[u8], rows: &[usize], columns: &[usize]) -> Solution {
     let values = std::array::from_fn(|cell| {
         let (row, column) = (rows[cell / 9], columns[cell % 9]);

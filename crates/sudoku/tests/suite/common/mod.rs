@@ -38,7 +38,7 @@ pub(crate) fn level() -> sudobench_sudoku::simd::Level {
     sudobench_sudoku::simd::Level::from_environment().unwrap()
 }
 
-/// Reads a board of `tests/data/techniques/steps.csv`. A cell is its digit, or a dot and its candidates.
+/// Reads a board of `tests/data/techniques/steps.csv`. Each cell is written as its digit, or as a dot and its candidates.
 pub(crate) fn board(text: &str) -> Board {
     let (mut values, mut candidates) = ([0; 81], [0; 81]);
     for (cell, text) in text.split(' ').enumerate() {

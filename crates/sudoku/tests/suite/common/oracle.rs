@@ -35,8 +35,8 @@ pub(crate) fn smallest(puzzle: &Puzzle) -> Option<Solution> {
     Some(best)
 }
 
-/// The facts about a puzzle, with which outcomes are compared. [`Truth::new`] counts solutions up to its argument `most`. If there are `most`
-/// or more, use [`Truth::answer`] only for questions that ask for at most `most` solutions.
+/// The right answers for a puzzle, for comparison with outcomes. [`Truth::new`] stops counting at `most` solutions. If `count` is equal to
+/// `most`, use [`Truth::answer`] only for questions that ask for at most `most` solutions.
 pub(crate) struct Truth {
     /// Number of solutions, up to `most`.
     pub(crate) count: usize,
@@ -66,7 +66,7 @@ impl Truth {
     }
 }
 
-/// Returns the digits that no other cell in the row, column and box of a cell has. Bit `d` stands for digit `d`.
+/// Returns the digits that a cell may hold: those that no other cell of its row, column or box has. Bit `d` stands for digit `d`.
 fn fitting(grid: &[u8; 81], cell: usize) -> u16 {
     let (row, column) = (cell / 9, cell % 9);
     let mut taken = 0;
@@ -83,7 +83,7 @@ fn clues_agree(grid: &[u8; 81]) -> bool {
     (0..81).all(|cell| grid[cell] == 0 || fitting(grid, cell) >> grid[cell] & 1 == 1)
 }
 
-/// Returns the cells of a row, a column or a box by number, from 0: rows, then columns, then boxes.
+/// Returns the cells of a unit. The numbers 0 to 8 are the rows, 9 to 17 the columns, and 18 to 26 the boxes.
 fn unit(number: usize) -> [usize; 9] {
     let of = number % 9;
     std::array::from_fn(|at| match number / 9 {

@@ -24,8 +24,8 @@ fn has_other(Probe { puzzle, cell }: &Probe) -> bool {
     others.any(with)
 }
 
-/// Returns probes of every cell of some puzzles: puzzles with one solution, puzzles with two or three clues, two of which contradict
-/// each other, and the empty puzzle.
+/// Returns probes of every cell of some puzzles: puzzles with one solution, contradictory puzzles with two or three clues, and the empty
+/// puzzle.
 fn probes() -> Vec<Probe> {
     let mut random = Random::new(16);
     let mut puzzles: Vec<Puzzle> = [0, 0, 3, 9, 30].map(|back| unique_puzzle(&mut random, back)).into();

@@ -1,8 +1,9 @@
 //! Ratings of puzzles that need chains. Their ratings are 6.5 or higher.
 //!
-//! The puzzles in `tests/data/techniques/chains.csv` with a rating up to 8.9 are from `sudobench generate --minimal --seed 4711`, the others
-//! from `generate --pattern`. The puzzles in `from_9.csv` have ratings of 9.0 or higher. They are from `generate --minimal --seed 4711` and
-//! from `generate` with the methods `climb` and `tridagon`. The ratings (ER/EP/ED) are from Sudoku Explainer.
+//! The puzzles in `tests/data/techniques/chains.csv` with a rating up to 8.9 are from `sudobench generate --minimal --seed 4711`; those
+//! with a higher rating are from `generate --pattern`. The puzzles in `from_9.csv` have ratings of 9.0 or higher. They are from
+//! `generate --minimal --seed 4711` and from `generate` with the methods `climb` and `tridagon`. The ratings (ER/EP/ED) are from Sudoku
+//! Explainer.
 
 use sudobench_sudoku::techniques::{Board, PlayedStep, Technique, Walker, next_step};
 use sudobench_sudoku::{Puzzle, solve};

@@ -1,4 +1,4 @@
-//! Prints the solution of each puzzle on its input, and how many digits it tried.
+//! Reads puzzles from standard input. Prints the solution of each puzzle, and how many digits were tried to find it.
 
 fn solve(grid: &mut [u8], nodes: &mut u64) -> bool {
     let sees =
