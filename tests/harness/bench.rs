@@ -535,7 +535,7 @@ fn a_pair_keeps_to_its_time_limit_with_any_number_of_rounds() {
             &rounds,
         ]);
         command
-            .args(["--max-time-per-pair", "5s", "--engine", &engine])
+            .args(["--max-time-per-pair", "2s", "--engine", &engine])
             .current_dir(folder.path())
             .assert()
             .success();

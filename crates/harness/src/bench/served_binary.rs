@@ -206,11 +206,14 @@ impl ServedBinary {
         let gone = Err(Fault(format!("{} has ended", self.shown)));
         let mut running = std::mem::replace(&mut self.running, gone)?;
         running.end_input();
-        let start = Instant::now();
-        // Any further output is discarded, because only the end of the binary is of interest.
-        while start.elapsed() < GRACE && !self.supervisor.is_interrupted() {
-            if let Event::Ended = running.next(TICK)? {
-                break;
+        let (start, mut discarded) = (Instant::now(), 0);
+        // Any further output is discarded, because only the end of the binary is of interest. A binary that prints without end is not
+        // awaited.
+        while start.elapsed() < GRACE && discarded <= MAX_LINE_BYTES && !self.supervisor.is_interrupted() {
+            match running.next(TICK)? {
+                Event::Ended => break,
+                Event::Output(bytes) => discarded += bytes.len(),
+                Event::Nothing | Event::Closed => {}
             }
         }
         let run = running.end()?;
