@@ -268,7 +268,7 @@ def test_frames_with_puzzles_in_the_index_or_several_levels_of_columns() -> None
 def test_a_column_that_is_one_board_is_refused() -> None:
     lines = pd.DataFrame({"puzzle": [[0] * 9] * 9})
     for function in (sudobench.solutions_table, sudobench.explain_table):
-        with pytest.raises(TypeError, match="the column 'puzzle' is one board"):
+        with pytest.raises(TypeError, match="the values of the column 'puzzle' together were read as one board"):
             function(lines, "puzzle")
 
 

@@ -83,7 +83,8 @@ pub struct GroupRow {
 /// Number of bytes of a row: its class, its input, its line and its puzzle.
 const RECORD: usize = 4 + 4 + 8 + CELLS;
 
-/// Number of rows that are collected before they are written, so that many of them are neighbours in the file.
+/// Number of rows that are collected before they are written to their places in the file. The more rows are collected, the more of them
+/// have adjacent places and can be written together.
 const WAITING: usize = 1 << 16;
 
 impl Groups {

@@ -18,7 +18,7 @@ use crate::option_error::OptionError;
 pub enum Place {
     /// This process's standard output, under another name.
     Stdout,
-    /// A pipe, a device, or the target of a descriptor.
+    /// A pipe, a device, or a path that names an open descriptor, such as `/proc/self/fd/3`.
     Stream,
     /// A file, which may not exist yet, or a folder. If the given path is a symbolic link, this is the path of its target.
     File(PathBuf),

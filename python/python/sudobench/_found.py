@@ -250,7 +250,7 @@ def expanded_table(
     puzzles = column_of(table, column, names)
     found = find(puzzles)
     if not hasattr(found, "row") or len(found.complete) != len(puzzles):
-        raise TypeError(f"the column {column!r} is one board: give each row a puzzle of its own")
+        raise TypeError(f"the values of the column {column!r} together were read as one board: put a whole puzzle into each row")
     counts = np.bincount(found.row, minlength=len(found.complete))
     # A row for which nothing was found is returned once.
     index = np.repeat(np.arange(len(counts)), np.maximum(counts, 1))

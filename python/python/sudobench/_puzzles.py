@@ -72,8 +72,10 @@ def first(results: Results[One]) -> One:
 
 
 def names_of(columns: str | Sequence[str]) -> list[str]:
-    """Returns the names of columns as they were passed. Raises `TypeError` unless they are a text or a list of
-    texts."""
+    """Returns a list of the names of columns. A text becomes a list of this one text. The names are not split at commas,
+    and need not be known columns.
+
+    Raises `TypeError` unless `columns` is a text or a list of texts."""
     names = [columns] if isinstance(columns, str) else columns
     if not hasattr(names, "__iter__") or not all(isinstance(name, str) for name in names):
         raise TypeError(f"columns={columns!r}: give a name or a list of names")

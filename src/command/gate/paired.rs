@@ -93,7 +93,7 @@ impl PairedConfig {
     ///
     /// # Errors
     ///
-    /// If no head is named and the system does not report the path of this program, or if no program can be started.
+    /// If `supervisor` can't start external programs. Also if no head is named and the system does not report the path of this program.
     fn binaries(
         &self,
         datasets: &[PathBuf],

@@ -163,7 +163,7 @@ pub(super) enum Repeats {
     /// The status and the count. The solution must be right, but it may differ, because a later round may use another equivalent form of
     /// the puzzle.
     Status,
-    /// The status and the count. The answers have no solutions.
+    /// The status and the count. The contestant's answers contain no solution grids.
     Count,
 }
 

@@ -96,11 +96,11 @@ const ALONE: &str = "alone";
 /// The source of the counts to compare with.
 struct Against {
     subject: &'static str,
-    /// Name of the source in reasons.
+    /// Name of the source in the text of [`Check::reason`].
     name: &'static str,
-    /// Text after the reason if the check passes but the counts changed.
+    /// Text to append to [`Check::reason`] if the check passes although the counts changed.
     advice: &'static str,
-    /// Remedy if the source lacks a count that this run has.
+    /// Remedy if the source lacks a count that this run has, for the text of [`Check::reason`].
     remedy: &'static str,
 }
 

@@ -54,7 +54,8 @@ pub(super) struct BlockReader<'s> {
 impl Reader<Slot, RunError> for BlockReader<'_> {
     fn fill(&mut self, slot: &mut Slot) -> Result<ControlFlow<()>, RunError> {
         if let Some((piece, block)) = self.cutter.as_mut().and_then(Cutter::next) {
-            // If an interrupt ends the block between two pieces, no later block may follow.
+            // If the run is interrupted before the last piece of a block, the run ends here, because no later block may follow an
+            // unfinished one.
             if is_interrupted(self.source) {
                 return Ok(ControlFlow::Break(()));
             }

@@ -169,8 +169,8 @@ impl Layout {
         self.0.typed()
     }
 
-    /// Parses the rows of a block. If the rows are typed, this also fills the bytes of the block. The earlier content of `parsed` is
-    /// removed, and its memory is reused.
+    /// Parses the rows of a block. Typed rows are read without text, so the text that the parsed rows need is written into the bytes of the
+    /// block. The earlier content of `parsed` is removed, and its memory is reused.
     pub fn parse(&self, block: &mut Block, parsed: &mut ParsedBlock) {
         parsed.clear();
         let Some(fault) = block.overlong else { return self.0.parse(block, parsed) };

@@ -215,8 +215,8 @@ fn all_parts_keep_the_same_rows_as_one_run() {
     assert!("3".parse::<ClassPart>().unwrap_err().to_string().contains("such as 3/16"));
 }
 
-/// Reads each file of `datasets/formats` that this package supports once, and then twice, as two inputs. The second reading may only add
-/// duplicates.
+/// For each file of `datasets/formats` that this package can read: removes duplicates with this file as the only input, and then with the
+/// same file as two inputs. The second input may only add duplicates.
 #[test]
 fn rows_of_every_format_are_distinguished() {
     let datasets = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/formats");

@@ -42,7 +42,7 @@ pub(super) struct Descent {
     /// The caller's number for the puzzle.
     pub(super) number: u64,
     pub(super) solution: Solution,
-    /// The puzzle without the groups whose removal is decided.
+    /// The puzzle without the groups whose removal is final. It still has the groups that are only removed in the current trial, `tried`.
     pub(super) puzzle: Puzzle,
     clues: Clues,
     least_clues: u32,

@@ -114,7 +114,8 @@ impl Candidates {
             }
             let mut supposed = *self;
             supposed.0[stack][row] &= !candidate.others();
-            // The candidates of the solution are not harmless after a wrong assumption, so no candidate is known to be harmless.
+            // Normally the candidates of the solution are harmless. But this assumption may be wrong, and then even they can lead to a
+            // contradiction, so no candidate is known to be harmless here.
             match supposed.follow_trials(&mut Harmless::new(&[[0; 9]; 3])) {
                 Ok(()) => tried.add(supposed),
                 Err(Contradiction) => {

@@ -60,8 +60,8 @@ pub(super) struct Grids<S: Simd<N>, const N: usize> {
     puzzles: Box<LaneRows<N>>,
     first: usize,
     end: usize,
-    /// The index of the first puzzle that had not entered a lane when the last round started. The next round counts from here how many
-    /// puzzles have entered since.
+    /// The index of the first puzzle that had not entered a lane when the most recent round started. When the next round starts, it expects
+    /// as many puzzles to enter as have entered since then.
     next_before: usize,
     /// Whether the puzzles of this round enter the state directly. `entering` are the puzzles that do so, and `entered` are their lanes.
     many_enter: bool,
@@ -102,7 +102,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         }
     }
 
-    /// Clears the data of the last batch.
+    /// Clears the data of the previous batch.
     pub(super) fn clear(&mut self) {
         (self.first, self.end) = (0, 0);
         self.waiting.clear();
@@ -122,7 +122,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         if self.many_leave {
             self.deliver_rows(outcomes);
         }
-        // Expects as many entering puzzles as in the last round.
+        // Expects as many entering puzzles as in the previous round.
         let expected = if next == 0 { Self::LANES } else { next - self.next_before };
         self.next_before = next;
         let are_rows = self.end.saturating_sub(next) >= expected;

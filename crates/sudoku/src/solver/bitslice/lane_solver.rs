@@ -122,8 +122,8 @@ impl Strategy {
             return (before.min(last), true);
         }
         self.foretold = 0;
-        // The last round needed all its passes, so one pass fewer was not enough. Only half of this smaller number runs without a report,
-        // so that the solver notices if rounds become shorter.
+        // The previous round needed all its passes, so one pass fewer was not enough. Only half of this smaller number runs without a
+        // report, so that the solver notices if rounds become shorter.
         (self.last_passes.saturating_sub(1) / 2, false)
     }
 

@@ -70,7 +70,7 @@ pub struct Bitslice(Box<dyn Batch>);
 trait Batch: Send {
     fn solve(&mut self, batch: &BatchQuestion<'_>, outcomes: &mut [Outcome]);
 
-    /// Runs one part of a round on the data that the last batch has left. For benchmarks.
+    /// Runs one part of a round on the data that the previous batch has left. For benchmarks.
     fn run_part(&mut self, part: Part);
 }
 
@@ -151,7 +151,7 @@ pub enum Part {
 }
 
 impl Bitslice {
-    /// Runs one part of a round on the data that the last batch has left.
+    /// Runs one part of a round on the data that the previous batch has left.
     #[doc(hidden)]
     pub fn run_part(&mut self, part: Part) {
         self.0.run_part(part);
