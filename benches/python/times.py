@@ -203,7 +203,8 @@ def main() -> None:
         "`Augment(seed)(boards, grids)`": lambda: augment(boards, grids, index=np.arange(len(boards)), epoch=0),
         "`is_valid(grids)`": lambda: sudobench.is_valid(grids),
     }
-    # What people use instead, with its time for each puzzle. `accuracy_loop` and `shuffled` are slow, so they get few puzzles.
+    # For some functions of sudobench: what people use instead, and its time per puzzle. `accuracy_loop` and `shuffled` are slow, so they
+    # get few puzzles.
     instead = {
         "`score(boards, grids)`": ("a loop with NumPy", least(lambda: accuracy_loop(boards[few], grids[few])) / len(puzzles[few])),
         "`score(boards, grids, solutions)`": ("`(predictions == labels).all(-1)`", least(lambda: exact_of_hrm(grids, grids)) / len(puzzles)),

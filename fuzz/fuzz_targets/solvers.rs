@@ -12,8 +12,8 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Class, find, listed};
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solutions, Status};
 
-/// Numbers of puzzles in a batch. `auto` uses `bitslice` from 96 puzzles on, so 95 and 96 are both tested. The other numbers are smaller or
-/// larger than the number of lanes of `bitslice`.
+/// The possible numbers of puzzles in a batch. `auto` uses `bitslice` from 96 puzzles on, so 95 and 96 are both tested. The other numbers
+/// are smaller or larger than the number of lanes of `bitslice`.
 const SIZES: [usize; 10] = [1, 2, 7, 63, 65, 95, 96, 129, 300, 600];
 const SOLUTIONS: [u64; 4] = [1, 2, 3, 200];
 const NODES: [Option<u64>; 6] = [None, None, Some(0), Some(1), Some(20), Some(300)];
@@ -24,7 +24,8 @@ const PATIENCE: u64 = 5_000;
 /// Maximum number of puzzles for solvers without constraint propagation, which are slow, and for the iterator `Solutions`.
 const FEW: usize = 4;
 
-/// The SIMD level, the batch size, the number of solutions, the kind of answer, the node limit, and bytes for the puzzles.
+/// Numbers that choose the SIMD level, the batch size, the number of solutions, the kind of answer and the node limit, and bytes from which
+/// the puzzles are made.
 type Input = (u8, u8, u8, u8, u8, Vec<[u8; 81]>);
 
 fuzz_target!(|input: Input| {

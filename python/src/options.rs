@@ -40,7 +40,7 @@ impl<'py> Keywords<'py> {
         Ok(self.0.get_item(name)?.filter(|value| !value.is_none()))
     }
 
-    /// Returns a whole number.
+    /// Returns the value of an option that is a whole number.
     ///
     /// # Errors
     /// `TypeError` for a value of another type, `ValueError` for a number out of range. Both name the option and the value.
@@ -48,14 +48,14 @@ impl<'py> Keywords<'py> {
         self.value(name)?.map(|value| whole_number(name, &value)).transpose()
     }
 
-    /// Returns a number that may have decimals. A value of another type is a `TypeError`.
+    /// Returns the value of an option that is a number, with or without decimals. A value of another type is a `TypeError`.
     pub(crate) fn real(&self, name: &str) -> PyResult<Option<f64>> {
         let real =
             |value: Bound<'_, PyAny>| value.extract().map_err(|_| wrong_type(name, &value, "a number"));
         self.value(name)?.map(real).transpose()
     }
 
-    /// Returns a text. A value of another type is a `TypeError`.
+    /// Returns the value of an option that is a text. A value of another type is a `TypeError`.
     pub(crate) fn text(&self, name: &str) -> PyResult<Option<String>> {
         let text = |value: Bound<'_, PyAny>| value.extract().map_err(|_| wrong_type(name, &value, "a text"));
         self.value(name)?.map(text).transpose()

@@ -1,4 +1,4 @@
-//! Runs the command in this process.
+//! Runs the command `sudobench` in this process.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

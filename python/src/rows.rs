@@ -38,7 +38,7 @@ pub(crate) enum RawColumn {
 
 pub(crate) type RawColumns = BTreeMap<&'static str, RawColumn>;
 
-/// Returns the columns of a verb for puzzles. A column is an array of numbers, a pair of an array and a list of texts, or a dictionary that
+/// Returns the columns of a verb for puzzles. A column is an array of numbers, a pair (an array and a list of texts), or a dictionary that
 /// maps row numbers to texts. In a pair, the array has for each row the position of its text in the list.
 ///
 /// # Errors

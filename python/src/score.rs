@@ -43,7 +43,7 @@ pub(crate) struct RawScores {
     compared: Memory,
     /// Whether the prediction can be completed; false if this was not requested.
     solvable: Memory,
-    /// Whether the row has a puzzle.
+    /// Whether the row was scored; false if its puzzle is malformed.
     scored: Memory,
     /// Whether the prediction could not be read.
     malformed: Memory,
@@ -353,7 +353,8 @@ pub(crate) fn accuracies(
     Ok(sums.iter().map(|sums| means(sums, bootstrap)).collect())
 }
 
-/// pass@k: k, the number of groups, the number of groups with fewer than k predictions, the mean, and the bootstrap that gave its interval.
+/// The result of pass@k: k, the number of groups, the number of groups with fewer than k predictions, the mean, and the bootstrap that gave
+/// its interval.
 pub(crate) type RawPassAt = (u32, u64, u64, Mean, RawBootstrap);
 
 /// Returns pass@k for each k in `numbers`. `groups` has the number of the group of each prediction, or -1 for a prediction without a group.

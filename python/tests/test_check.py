@@ -88,7 +88,7 @@ def test_the_columns_of_tables_are_those_of_arrays(known: list[Known]) -> None:
         for name in ("clue_pattern", "digit_counts"):
             assert getattr(checks, name).tolist() == [value or "" for value in table[name].to_pylist()]
     assert sudobench.check([PUZZLE], columns=["unique"]).unique.all()
-    # One puzzle gets all columns, whatever was requested.
+    # The result for a single puzzle has all columns, even if only some were requested.
     one, many = sudobench.check(PUZZLE, columns="minimal"), sudobench.check([PUZZLE], columns="all")
     assert one == many[0] and one.clues == sum(cell not in ".0" for cell in PUZZLE)
     for name, found in [

@@ -1,4 +1,5 @@
-"""Tests that `generate`, `generate_table` and `generate_file` make puzzles that meet the requested conditions. The command makes the same puzzles."""
+"""Tests that `generate`, `generate_table` and `generate_file` make puzzles that meet the requested conditions, and
+that the command makes the same puzzles."""
 
 import csv
 import pathlib

@@ -166,7 +166,7 @@ def test_predictions_of_every_kind(boards: tuple[Boards, Boards, Boards]) -> Non
             ours = [sudobench.score(boards[0], each.astype(kind), boards[1]) for each in (many, without)]
             np.testing.assert_array_equal(ours[0].right_cells, ours[1].right_cells)
             np.testing.assert_array_equal(ours[1].right_cells, (without.argmax(axis=-1) + 1 == boards[1]).sum(axis=1))
-    # Padding and blanks are wrong cells.
+    # A cell for which the model predicts padding or a blank is wrong.
     padded = np.zeros((1, 81, 11))
     padded[..., 0] = 1
     assert sudobench.score(puzzles[:1], padded, solutions[:1]).right_cells.tolist() == [0]
@@ -206,7 +206,7 @@ def test_tokens_of_hrm_are_read_in_every_argument(boards: tuple[Boards, Boards, 
     one = sudobench.score(tokens[0][0].tolist(), tokens[2][:2], tokens="hrm")
     assert one.exact.tolist() == [True, False]
     right = ["".join(map(str, row)) for row in solutions.tolist()]
-    # Texts stay texts, and rows without a board have the same notes as without tokens.
+    # Texts stay texts, and rows without a board have the same notes as in a call without `tokens`.
     mixed = [tokens[2][0].tolist(), None, [5] * 80, right[3], tokens[2][4], 7]
     plain = [solutions[0].tolist(), None, [5] * 80, right[3], solutions[4], 7]
     found, wanted = sudobench.score(tokens[0][:6], mixed, tokens="hrm"), sudobench.score(digits[0][:6], plain)

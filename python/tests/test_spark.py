@@ -118,7 +118,7 @@ def million(known: list[Known], tmp_path_factory: pytest.TempPathFactory) -> pat
 
 @pytest.fixture(scope="module")
 def answers(million: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> pa.Table:
-    """Returns the answers of the command."""
+    """Returns the answers that the command `solve` gives for the rows of `million`, in the order of their ids."""
     output = tmp_path_factory.mktemp("answers") / "answers.parquet"
     inputs = sorted(map(str, million.glob("*.parquet")))
     command = [sys.executable, "-m", "sudobench", "solve", *inputs, "--columns", "solution,status,count,note", "-o", str(output)]
@@ -304,8 +304,8 @@ def test_arrays_without_nulls_have_solutions_without_nulls(spark: SparkSession) 
     schema = StructType([StructField("board", ArrayType(ByteType(), False), False)])
     df = spark.createDataFrame([([0] * 81,), ([1] * 80,)], schema)
     found = sudobench.spark.solve(df)
-    # Spark 4.0 itself may lose the information that values are never null when it converts a table from Arrow, so the
-    # expected type is made by converting such a table.
+    # When Spark 4.0 itself converts a table from Arrow, it may lose the information that values are never null. So the expected type is
+    # made by converting such a table.
     remembered = spark.createDataFrame(df.toArrow()).schema["board"].dataType
     assert found.schema["solution"] == StructField("solution", remembered)
     assert [row.status for row in found.collect()] == ["multiple", "malformed"]

@@ -275,7 +275,7 @@ SPEEDS = {"auto": 500_000, "bitslice": 500_000, "bitboard": 200_000, "mrv": 60_0
 
 
 def flags(case, solver):
-    """Draws a name for the output, and options of `solve` that affect its bytes."""
+    """Draws a name for the output, and options of `solve` that affect the bytes of the output."""
     pick, words = case.random, ["--solver", solver]
     if solver not in ("auto", "bitslice", "bitboard") or case.chance(0.5):
         words += ["--max-nodes", str(pick.choice([1, 30, 500, 2000, 2000, 2000]))]
@@ -295,7 +295,7 @@ def flags(case, solver):
 
 
 def flags_of_rows(case, forms, columns, statuses):
-    """Draws a name for the output, and options that verbs have in common and that affect its bytes."""
+    """Draws a name for the output, and options that verbs have in common and that affect the bytes of the output."""
     pick, words = case.random, []
     form = pick.choice(forms)
     name = {"jsonl": "out.jsonl", "csv": "out.csv", "npy": "out.npy", "parquet": "out.parquet", "arrow": "out.arrow",

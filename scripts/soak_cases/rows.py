@@ -223,7 +223,7 @@ def no_room(case):
 
 
 def closed(case):
-    """Lets a reader of the output close its pipe early, or closes or fills standard output or standard error."""
+    """Lets a reader of the output close its pipe early, or runs with standard output or standard error closed or full (`/dev/full`)."""
     words, _, fed = question(case)
     if "npy" in words:
         # Arrays can only be written to files, so lines are used instead.

@@ -1,7 +1,7 @@
 //! Files that commands write besides their output.
 //!
-//! [`Exports::open`] checks that they can be written and that existing files may be replaced, so that most faults are reported before a
-//! long run. An existing file stays unchanged until its replacement is complete, unless its folder does not allow temporary files.
+//! [`Exports::open`] checks that these files can be written and that existing files may be replaced, so that most faults are reported
+//! before a long run. An existing file stays unchanged until its replacement is complete, unless its folder does not allow temporary files.
 //!
 //! Tables and other texts on standard output are written here too.
 

@@ -336,9 +336,9 @@ fn usage(fault: Fault) -> UsageError {
     UsageError(fault.to_string())
 }
 
-/// Leaves the naive solvers out if they were not requested, if there is no limit per puzzle, and if the first naive solver needs too many
-/// nodes for one of the first puzzles of a dataset. The decision depends on the number of nodes, not on the time, so the same command
-/// measures the same solvers on every machine.
+/// Leaves the naive solvers out if the first naive solver needs too many nodes for one of the first puzzles of a dataset. If `--solvers` or
+/// `--include` is used, or if there is a limit per puzzle, leaves out nothing. The decision depends on the number of nodes, not on the
+/// time, so the same command measures the same solvers on every machine.
 fn leave_out(
     variants: &mut Vec<&'static Variant>,
     typed: &SelectionArgs,

@@ -133,7 +133,7 @@ fn with_time_left(message: &str, left: Option<Duration>) -> String {
     format!("{message}, about {} left", humantime::format_duration(seconds))
 }
 
-/// Returns a message about the findings that disturb measurements, or `None` if there are none.
+/// Returns a message about the findings that disturb measurements, or `None` if no finding does.
 fn noise(findings: &[Finding]) -> Option<String> {
     let noisy: Vec<String> = (findings.iter().filter(|found| found.is_noisy()))
         .map(|found| format!("{}: {}", found.name, found.value))

@@ -426,8 +426,8 @@ pub(super) fn with_partial(error: anyhow::Error, finished: &Finished, remedy: &s
 
 /// Prints the first malformed rows, mismatches and refused grids, and how many more there are of each kind.
 ///
-/// `uncounted` is the start of a shard if the line number of the start is unknown. In that case, the lines of the input in which the shard
-/// starts are counted from this start.
+/// `uncounted` is the start of a shard if the line number of the start is unknown. In that case, line numbers in the input in which the
+/// shard starts are counted from this start.
 pub(super) fn print_notices(
     notices: &[Notice],
     inputs: &[impl ToString],

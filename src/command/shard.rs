@@ -16,7 +16,7 @@ const SLURM: [&str; 4] =
 /// (<https://kubernetes.io/docs/concepts/workloads/controllers/job/>). The number of pods is not known.
 const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
 
-/// Returns the shard. `variable` returns the value of an environment variable.
+/// Returns the shard that this run processes. `variable` returns the value of an environment variable.
 ///
 /// # Errors
 ///

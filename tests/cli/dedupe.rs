@@ -332,8 +332,8 @@ fn an_error_for_too_little_memory_suggests_parts() {
             megabytes * 1024
         );
         let mut command = Command::new("sh");
-        // Without this variable, each thread may reserve 64 MB of address space when it first allocates memory, and this happens at another
-        // time in each run.
+        // Without this variable, each thread may reserve 64 MB of address space when it first allocates memory, and the moment when this
+        // happens differs from run to run.
         command.env("MALLOC_ARENA_MAX", "1");
         command.args(["-c", &words, env!("CARGO_BIN_EXE_sudobench")]).current_dir(&folder);
         Ran::of(command.output().unwrap())

@@ -474,7 +474,8 @@ fn a_run_without_its_export_can_be_resumed() {
                 ["inputs", "statuses", "duplicates", "train", "test"].map(|key| record[key].to_string())
             };
             assert_eq!(counts("record.json"), counts("whole.json"), "{verb:?}");
-            // If the output is complete, an export that the earlier run did not write is an error.
+            // If the output is complete, a resumed run does nothing. So it fails if it should write an export that the earlier run did not
+            // write.
             assert!(run("out.csv", &at("more.json"), 1).stderr.contains("nothing was done"));
             run("out.csv", &at("record.json"), 0);
         }
@@ -566,8 +567,8 @@ fn rows_read_before_an_interrupt_are_answered() {
         let puzzles: Vec<String> =
             sample().into_iter().map(|(puzzle, _)| puzzle).cycle().take(rows).collect();
         let input = format!("{}\n53..7", puzzles.join("\n"));
-        // The output is a file, because a pipe could be full: the program would then wait, and would have to solve the other rows within
-        // the short time after the interrupt.
+        // The output is a file, because a pipe could be full: the program would then wait for the reader, and could not solve the remaining
+        // rows in the short time after the interrupt.
         let output = tempfile::NamedTempFile::new().unwrap();
         let to_output = Stdio::from(output.reopen().unwrap());
         let words = ["--columns", "status", "--input-format", "lines"];

@@ -65,7 +65,7 @@ impl Ran {
         reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect()
     }
 
-    /// Returns the column of a CSV output with this name, without the header.
+    /// Returns the values of the column with this name in a CSV output, without the header.
     fn column(&self, name: &str) -> Vec<String> {
         let records = self.records();
         let at = records[0].iter().position(|column| column == name);

@@ -33,7 +33,7 @@ fn thick(more: usize) -> String {
     minimal.chars().zip(solution.chars()).map(cell).collect()
 }
 
-/// Returns rows with few minimal puzzles, many, and none.
+/// Returns puzzles that contain few minimal puzzles, many, or none.
 fn rows() -> Vec<String> {
     vec![
         thick(0),

@@ -69,7 +69,7 @@ fn samples_are_drawn_from_filtered_rows() {
     assert_eq!(run(&piped, &text).expect(0).stdout, drawn.stdout);
     let other = run(&[&line[..], &["--seed", "2"]].concat(), b"").expect(0);
     assert_ne!(other.stdout, drawn.stdout);
-    // Each row is as likely as any other: of 60 rows, 30 are drawn with each of 200 seeds.
+    // All rows are equally likely to be drawn. With each of 200 seeds, 30 of the 60 rows are drawn, so each row is drawn about 100 times.
     let mut counts = [0_u32; 60];
     for seed in 1..=200 {
         let line = ["convert", &dataset("sample.csv"), "-q", "--sample", "30", "--seed", &seed.to_string()];
@@ -77,7 +77,7 @@ fn samples_are_drawn_from_filtered_rows() {
             counts[id.parse::<usize>().unwrap() - 1] += 1;
         }
     }
-    // Seven standard deviations around the mean of 100.
+    // The limits are seven standard deviations from this mean.
     assert!(counts.iter().all(|count| (50..=150).contains(count)), "{counts:?}");
 }
 

@@ -377,7 +377,7 @@ fn the_name_decides_the_format() {
     );
 }
 
-/// Returns the header of an array whose numbers have one byte, and the numbers.
+/// Reads an array file whose numbers have one byte each. Returns the header of the file, and the numbers.
 fn array(path: &str) -> (String, Vec<u8>) {
     let bytes = fs::read(path).unwrap();
     let (head, numbers) = bytes.split_at(128);
@@ -519,7 +519,7 @@ fn a_complete_output_is_compared_with_the_data_of_a_pipe() {
     };
     let tables = (table(&text), others.each_ref().map(|other| table(other)));
     let texts = (text.clone().into_bytes(), others.map(String::into_bytes));
-    // With `--skip 3 --limit 20`, changes after these rows don't matter. So one of these rows is changed.
+    // With `--skip 3 --limit 20`, a run reads only the first 23 rows, so changes in later rows don't matter. Row 10 is changed instead.
     let tenth = text.lines().nth(10).unwrap();
     let changed = text.replacen(tenth, &tenth.replacen('.', "0", 1), 1);
     let limited = (text.clone().into_bytes(), [changed.into_bytes(), Vec::new(), b"puzzle\n".into()]);

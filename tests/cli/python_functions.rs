@@ -117,7 +117,7 @@ impl Parameter {
             name: option.get_id().to_string(),
             annotation: format!("{type_of_value}{}", if is_optional { " | None" } else { "" }),
             default,
-            // In Python, a number is not a text such as 20k.
+            // In Python, `20k` is not a number, so this example is removed from the help text.
             words: python_words(&long_help(option)).replace(", such as 20000 or 20k", ""),
         }
     }

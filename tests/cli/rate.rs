@@ -39,8 +39,8 @@ fn of_each() -> String {
     OF_EACH.iter().map(|(_, puzzle)| format!("{puzzle}\n")).collect()
 }
 
-/// Writes a file with a random form of one of the easier puzzles in each row. Some rows are malformed, and some puzzles have many
-/// solutions.
+/// Writes a file. Each row has a random form of one of the first four puzzles of [`OF_EACH`]. Some rows are malformed, and some puzzles
+/// have many solutions.
 fn write_rows(folder: &Path, rows: usize) -> String {
     let puzzles: Vec<Puzzle> = OF_EACH[..4].iter().map(|(_, puzzle)| puzzle.parse().unwrap()).collect();
     let mut random = Random::new(1);
@@ -285,7 +285,7 @@ fn the_same_number_of_rows_of_each_difficulty_is_drawn() {
         ran.stdout.lines().map(|line| rows.iter().position(|row| *row == line).unwrap()).collect();
     assert!(at.is_sorted_by(|one, next| one < next));
 
-    // The report shows how many rows have a difficulty, and how many rows are drawn from them.
+    // For each difficulty, the report shows how many rows have it and how many of these rows are drawn.
     let found = counts(&all.column("difficulty")).remove("pairs").unwrap();
     let line = ran.stderr.lines().find(|line| line.trim_start().starts_with("pairs")).unwrap();
     let words: Vec<&str> = line.split_whitespace().collect();

@@ -7,8 +7,8 @@ use std::path::Path;
 use sudobench_rows::facts::{Split, SplitBy};
 use sudobench_sudoku::Puzzle;
 
-/// Writes `all.csv` with rows of several statuses, most of them several times in equivalent forms, and with puzzles that have the same
-/// solution.
+/// Writes `all.csv`: four random forms of each puzzle of the sample, the puzzles of `statuses.csv`, and groups of puzzles that have the
+/// same solution.
 fn collection(folder: &Path) {
     let run = |words: &[&str]| Ran::of(command().current_dir(folder).args(words).output().unwrap());
     let transformed = |name: &str, output: &str| {
@@ -215,7 +215,8 @@ fn an_interrupted_split_can_be_resumed() {
     }
 }
 
-/// Writes `levels.csv`: the rows of [`collection`] with a column `level`, which is not the same in all rows of a class and has empty texts.
+/// Writes `levels.csv`: the rows of [`collection`] and a column `level`. The level is empty in some rows, and rows of the same class may
+/// have different levels.
 fn with_levels(folder: &Path) {
     collection(folder);
     let all = std::fs::read_to_string(folder.join("all.csv")).unwrap();
@@ -343,7 +344,7 @@ fn each_difficulty_has_its_share_and_the_report_says_so() {
     std::fs::write(folder.path().join("head.csv"), first).unwrap();
     run("head.csv --test 40% --stratify level -o head-train.csv --test-output head-test.csv -q").expect(0);
     assert_eq!(read("first-test.csv"), read("head-test.csv"));
-    // A text of the input can't confuse the terminal.
+    // Control characters in the input have no effect on the terminal.
     let hostile = read("levels.csv").replace("hard", "\u{1b}[31m::error::");
     std::fs::write(folder.path().join("hostile.csv"), hostile).unwrap();
     let ran =
@@ -419,7 +420,7 @@ fn an_interrupted_stratified_split_can_be_resumed() {
     let stderr = run(&words.replace("level", "clues")).expect(1).stderr;
     assert!(stderr.contains("different --stratify: it had `level`, but this run has `clues`"), "{stderr}");
     run(&words).expect(0);
-    // If only the training rows are complete, the classes are counted again for the test rows.
+    // If only the training rows are complete, the resumed run first counts the classes again, and then writes the test rows.
     let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
     let test = read("d.csv");
     std::fs::remove_file(folder.path().join("d.csv")).unwrap();

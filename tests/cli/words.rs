@@ -19,7 +19,7 @@ fn run(folder: &Path, arguments: &[&str], change: impl Fn(&mut Command)) -> Outp
     command.spawn().unwrap().wait_with_output().unwrap()
 }
 
-/// Makes a folder with a record. Returns the folder, and commands that print, with the exit code of each command.
+/// Makes a folder with a record. Returns the folder, and commands that print on standard output, with the exit code of each command.
 fn printing() -> (tempfile::TempDir, Vec<(Vec<&'static str>, i32)>) {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(dataset("sample.csv"), folder.path().join("s.csv")).unwrap();
@@ -120,7 +120,7 @@ fn a_reader_that_goes_away_changes_no_verdict() {
     }
 }
 
-/// Characters that would change colours, set the title, overwrite text or issue commands.
+/// Characters that, without escaping, would change the colours or the title of a terminal, overwrite text, or issue commands.
 const HOSTILE: &str = "\u{1b}[31m\u{1b}]0;t\u{7}\r\u{202e}\n::error::x";
 
 #[test]

@@ -132,7 +132,7 @@ fn an_engine_that_hangs_is_ended_with_its_child_processes() {
          it was waiting: raise that limit, or make it end when its input ends",
     );
     // The message must say that the engine used processor time, and not that it waited. On a busy machine, a loop may get so little
-    // processor time that it seems to wait, so the message must be right in only one of several attempts.
+    // processor time that it seems to wait, so it is enough if the message is right in one of several attempts.
     let is_told_from_waiting = || {
         let (code, error) = script("while :; do :; done", "1s");
         assert_eq!(code, Some(4), "{error}");
@@ -415,8 +415,8 @@ fn processes_that_leave_their_group_are_found() {
     let solve = solve();
     assert_measured(&format!("setsid $SLEEP >/dev/null 2>&1 </dev/null & {solve}"));
     assert_measured(&format!("(setsid sh -c '$SLEEP & wait' &) ; {solve}"));
-    // Even a process is found that left its group and lacks the mark that sudobench puts into the environment of the programs that it
-    // starts.
+    // A process is found even if it has left its group and does not have the mark that sudobench puts into the environment of the
+    // programs that it starts.
     assert_measured(&format!("(setsid env -i $SLEEP >/dev/null 2>&1 </dev/null &) ; {solve}"));
 }
 
@@ -654,7 +654,7 @@ fn a_program_has_an_empty_folder_and_leaves_nothing() {
     // The exit code for the start-up board is ignored, and a program may leave its input unread.
     assert_program(&format!("read line; [ \"$line\" = '5 3 0 0 7 0 0 0 0' ] || exit 1; {answer}"));
     assert_program(&format!("exec <&-; {answer}"));
-    // sudobench blocks this signal for itself only.
+    // sudobench blocks SIGXFSZ only in its own process, so the signal ends the inner shell here.
     assert_program(&format!("sh -c 'kill -XFSZ $$' && exit 7; {answer}"));
 }
 

@@ -78,7 +78,8 @@ fn unmeasured_pairs_of_the_baseline_do_not_pass() {
     let shown = gated(&["sample.csv", "--solvers", "mrv", "--allow-missing"], 0);
     assert!(shown.contains("pass: 1 pass, 1 missing"), "{shown}");
 
-    // The gate refuses the dataset of the baseline under another name, and another dataset under the name in the baseline.
+    // The gate refuses a dataset that has another name in the baseline, and a dataset that is not the same as the dataset of this name in
+    // the baseline.
     let other = folder.path().join("other.csv");
     std::fs::copy(folder.path().join("sample.csv"), &other).unwrap();
     let shown = gated(&["other.csv", "--solvers", "mrv,dlx"], 4);
@@ -178,8 +179,8 @@ fn updates_at_the_same_time_lose_nothing() {
     assert_eq!(text.matches("\npair ").count(), solvers.len(), "{text}");
 }
 
-/// Returns the command of an external solver that looks up its answers in a table. After each answer, it prints the awk expression `words`,
-/// in which `n` is the number of the puzzle in the input.
+/// Returns the command of an external solver that looks up its answers in a table. After each answer, it prints the value of the awk
+/// expression `words`, in which `n` is the number of the puzzle in the input.
 #[cfg(unix)]
 fn engine(folder: &Path, name: &str, words: &str) -> String {
     let rows = std::fs::read_to_string(folder.join("sample.csv")).unwrap();

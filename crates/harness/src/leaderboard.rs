@@ -88,7 +88,8 @@ pub fn add_to_leaderboard(record: &mut BenchRecord, measured: BenchRecord, pipes
     sort(record);
 }
 
-/// Removes the puzzles, because leaderboards are published, and other people may own the rights to the puzzles.
+/// Removes the lists of the slowest puzzles and of the wrong answers. They contain puzzles, and leaderboards are published, but other
+/// people may own the rights to the puzzles.
 fn remove_puzzles(pairs: &mut [PairRecord]) {
     for pair in pairs {
         pair.measurement.iter_mut().for_each(|measurement| measurement.slowest.clear());

@@ -36,7 +36,7 @@ pub fn arguments() -> Vec<String> {
 }
 
 /// Returns the path of the file that starts this program again (the host's file if there is a host), and the arguments that must come
-/// before all others.
+/// before all other arguments.
 ///
 /// # Errors
 ///

@@ -270,12 +270,12 @@ fn student_quantile(tail: f64, freedom: u32) -> f64 {
     high
 }
 
-/// Minimum number of resamples per test: if there are n tests, each bootstrap makes at least n times this number of resamples. Then two or
-/// more resamples are beyond each bound of an interval, even at the smallest level of Holm's procedure, [`ALPHA`] / n.
+/// If there are n tests, each bootstrap makes at least n times this number of resamples. Then two or more resamples are beyond each bound
+/// of an interval, even at the smallest level of Holm's procedure, [`ALPHA`] / n.
 const RESAMPLES_A_TEST: usize = 100;
 
-/// Returns the number of resamples of each bootstrap, if there are `tests` tests. With too few resamples, no hypothesis could be rejected at
-/// [`ALPHA`].
+/// Returns the number of resamples of each bootstrap, if there are `tests` tests. With too few resamples, no hypothesis could be rejected
+/// at [`ALPHA`].
 pub(crate) fn resamples_for(tests: usize) -> usize {
     RESAMPLES.max(RESAMPLES_A_TEST.saturating_mul(tests))
 }

@@ -6,8 +6,7 @@ use sudobench_sudoku::isomorph::{ChangeKinds, Transformation};
 use sudobench_sudoku::puzzle::{CELLS, Cells};
 use sudobench_sudoku::random::DrawKey;
 
-/// Draws a new form of each pair of a puzzle and its solution for each epoch of a training run. The puzzle and its solution get the same
-/// transformation.
+/// In each epoch of a training run, draws a new form of each pair. A pair is a puzzle and its solution, which get the same transformation.
 ///
 /// The transformation depends only on the seed, the kinds of changes, the epoch and the index of the pair, and is the same in every version
 /// of sudobench. The transformation doesn't depend on the puzzle, so equal puzzles at two indices usually get different forms.

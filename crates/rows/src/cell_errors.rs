@@ -65,7 +65,7 @@ impl CellErrorSums {
         }
     }
 
-    /// Adds a block of predictions, which has the number of errors in each cell.
+    /// Adds a block of predictions, in which the errors of each cell are already counted.
     pub fn add_block(&mut self, block: &ScoreBlock) {
         for cell in 0..CELLS {
             let blanks = u64::from(block.blanks_by_cell[cell]);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A fixed number of counts, which are stored as a list.
+/// A fixed number of counts. In JSON, they are a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<u64>", into = "Vec<u64>")]
 pub struct Counts<const N: usize>(pub [u64; N]);

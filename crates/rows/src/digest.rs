@@ -1,4 +1,4 @@
-//! Digests: the number of some bytes, and a checksum that detects accidental changes.
+//! Digests of data: the number of its bytes, and a checksum that detects accidental changes.
 
 use serde::{Deserialize, Serialize};
 

@@ -38,8 +38,9 @@ pub trait Expand: fmt::Debug + Send + Sync {
     /// of puzzles.
     fn most(&self) -> NonZeroU64;
 
-    /// Returns whether a limit may cut off the puzzles that are found for a puzzle. If so, the report has the number of incomplete rows.
-    /// Returns false for random results, because any number of them can be drawn, and for steps, because no limit cuts them off.
+    /// Returns whether a limit may cut off the puzzles that are found for a puzzle. If so, the report counts the input rows whose results
+    /// were cut off. Returns false for random results, because any number of them can be drawn, and for steps, because no limit cuts them
+    /// off.
     fn is_limited(&self) -> bool {
         true
     }

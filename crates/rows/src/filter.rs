@@ -256,7 +256,7 @@ impl Subject {
         }
     }
 
-    /// Finds the column of the input, if the subject names one.
+    /// If the subject names a column of the input, finds this column in `layout`.
     ///
     /// # Errors
     /// [`OptionError`] if the input has no column of that name.
@@ -332,7 +332,7 @@ fn status_called(name: &str) -> Option<Status> {
     Status::ALL.into_iter().find(|status| status.name() == name)
 }
 
-/// Parses a value for a column of unknown type.
+/// Parses a value for a column of the input. The type of such a column is unknown.
 fn wanted(text: &str) -> Wanted {
     // An `f64` holds up to 15 digits exactly. A longer text may be a board, and a text with `_` may be a name, so neither is read as a
     // number. A range may be longer, and its numbers may contain `_`.

@@ -61,7 +61,7 @@ impl FormMaker {
         self.transform.forms()
     }
 
-    /// Passes these forms of a row to `each`, or the row itself if it has no puzzle.
+    /// Passes forms of a row to `each`: the ones whose numbers are in `forms`. If the row has no puzzle, passes the row itself.
     #[inline]
     pub(crate) fn each(&mut self, row: &AnsweredRow, forms: Range<u64>, mut each: impl FnMut(&AnsweredRow)) {
         let FormMaker { transform, layout, has_texts, boards, canonicalizer } = self;
@@ -176,7 +176,7 @@ impl Cutter {
     }
 }
 
-/// Returns the number of output rows for a row.
+/// Returns the number of output rows for an input row. `forms` is the number of forms of each puzzle.
 pub(crate) fn forms_of(row: &Row, forms: u64) -> u64 {
     if row.fault.is_some() { 1 } else { forms }
 }

@@ -11,8 +11,8 @@ use crate::source::{Chosen, Layout, RowText};
 pub struct InputColumns {
     layout: Layout,
     row_text: RowText,
-    /// The names, without duplicates; `None` for a CSV input without a header. If several columns have the same name, each column after the
-    /// first gets a number.
+    /// The names, without duplicates; `None` for a CSV input without a header. If several columns have the same name, a number is added to
+    /// the name of each column after the first.
     pub names: Option<Vec<Vec<u8>>>,
     /// Number of columns.
     pub count: usize,
@@ -44,8 +44,8 @@ impl InputColumns {
         self.names.clone().unwrap_or_else(numbered)
     }
 
-    /// Returns the names of added columns. A name that is among `names` gets the prefix `sudobench_`, and also a number if the name with
-    /// the prefix is taken too.
+    /// Returns the names for `columns`, which are added to columns called `names`. If `names` already has such a name, the added column
+    /// gets the prefix `sudobench_`, and also a number if the name with the prefix is taken too.
     pub fn added_names(names: &[Vec<u8>], columns: &[Column]) -> Vec<Vec<u8>> {
         let mut taken = names.to_vec();
         for column in columns {
@@ -63,7 +63,8 @@ impl InputColumns {
         (matches!(self.row_text, RowText::Fields(_)) && row.row.is_regular).then(|| row.text())
     }
 
-    /// Returns the unchanged members of a row that is a JSON object: the object without its last brace.
+    /// Returns the text of a row that is a JSON object, without the last brace, so that more members can follow. Returns `None` if the row
+    /// is not an object, or if its text can't be copied unchanged.
     pub fn open_object<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
         if !matches!(self.row_text, RowText::Object) || !row.row.is_regular {
             return None;
@@ -77,7 +78,8 @@ impl InputColumns {
     }
 }
 
-/// Makes names unique: a repeated name is numbered from 2 on, skipping numbers that other columns have.
+/// Makes names unique: if a name is repeated, the second column gets the name with `_2`, the third with `_3` and so on. Names that other
+/// columns have are skipped.
 fn distinct(names: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let mut taken = names.to_vec();
     for (column, name) in names.iter().enumerate() {

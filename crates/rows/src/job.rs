@@ -253,7 +253,7 @@ fn option_for_rows(options: &VerbOptions, asked: &OutputOptions) -> Option<&'sta
     common.map(|(option, _)| option).or(options.needs_output())
 }
 
-/// Refuses a seed with which nothing is drawn. A verb's own seed always has a value, so it is refused only if it is not the default.
+/// Refuses a seed if the run makes no random choice. A verb's own seed always has a value, so it is refused only if it is not the default.
 fn check_seed(options: &VerbOptions, asked: &OutputOptions) -> Result<(), OptionError> {
     let message = match (asked.seed, options.seed()) {
         _ if asked.sample.is_some() => return Ok(()),
@@ -372,8 +372,8 @@ impl ValidJob {
         self.output.order.is_none() && self.options.refuses_resume().is_none()
     }
 
-    /// Returns advice for the user after `error` has ended the run: what to do next, and whether `--resume` can continue the rows before
-    /// the error.
+    /// Returns advice for the user after `error` has ended the run: what to do next, and whether `--resume` can continue after the rows
+    /// that were written.
     pub fn remedy(&self, error: &RunError) -> &'static str {
         match error {
             _ if !self.can_resume() => {

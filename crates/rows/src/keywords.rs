@@ -29,8 +29,8 @@ pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<
     })
 }
 
-/// Says what to pass instead of a value of the wrong type or out of range. `message` is the message of serde, such as `invalid type: string
-/// "x", expected u64`. Returns `None` for any other message.
+/// Returns advice if `value` has the wrong type or is out of range: which values are allowed. `message` is the message of serde, such as
+/// `invalid type: string "x", expected u64`. Returns `None` for any other message.
 fn remedy(message: &str, value: &Value) -> Option<String> {
     if !message.starts_with("invalid ") && !message.starts_with("expected ") {
         return None;

@@ -6,9 +6,9 @@
 //!           -> sorter: sorts by key; rows with equal keys keep the order of the input
 //! end       the first rows of the sorter -> the sink of the format
 //! ```
-//! Keys are bytes that compare like the values, so the [`Sorter`] knows nothing about columns. The sorter needs bounded memory for any
-//! number of rows. No row is written before the last row is read, so an interrupted run leaves no output. If `generate` fails at a puzzle,
-//! the rows before that puzzle are sorted and left in the partial file.
+//! Keys are bytes that compare like the values, so the [`Sorter`] knows nothing about columns. However many rows there are, the sorter
+//! needs only a limited amount of memory. No row is written before the last row is read, so an interrupted run leaves no output. If
+//! `generate` fails at a puzzle, the rows before that puzzle are sorted and left in the partial file.
 
 use std::io;
 use std::ops::ControlFlow;

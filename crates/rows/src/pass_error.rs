@@ -31,7 +31,7 @@ pub enum PassError {
         /// The reason why the input is read several times.
         passes: &'static str,
     },
-    /// The column of the strata has too many values.
+    /// The column whose values are the strata has too many values.
     #[error(
         "{column} has more than {most} different values: choose a column with fewer values, such as difficulty"
     )]
@@ -41,7 +41,7 @@ pub enum PassError {
         /// The largest number of strata.
         most: usize,
     },
-    /// The expected number of test rows is smaller than the number of values of the column of the strata.
+    /// The expected number of test rows is smaller than the number of strata.
     #[error(
         "{column} has {strata} different values, but the test data has about {:.1} rows, fewer than one for each: choose a column with \
          fewer values, merge values such as numbers into ranges, or raise --test",

@@ -53,7 +53,7 @@ impl dyn Passes {
     }
 }
 
-/// Callback for the rows of the classes of duplicates.
+/// Callback that gets the duplicates: the rows of each class that has several rows.
 pub type ListGroups<'r> = Box<dyn FnOnce(Groups) -> Result<(), RunError> + Send + Sync + 'r>;
 
 /// Makes the runs of passes, with the options of the job.

@@ -16,7 +16,7 @@ use crate::option_error::OptionError;
 /// The kind of file at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// This process's standard output, under another name.
+    /// A path that names this process's standard output, such as `/dev/stdout`.
     Stdout,
     /// A pipe, a device, or a path that names an open descriptor, such as `/proc/self/fd/3`.
     Stream,
@@ -116,7 +116,7 @@ fn descriptor_of(_: &Path) -> Option<(bool, &str)> {
     None
 }
 
-/// Returns the folder of a path's file, as a path that can be opened.
+/// Returns the folder of the file at `path`: `.` if the path has no folder.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

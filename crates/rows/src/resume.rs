@@ -21,7 +21,7 @@ const VERSION: u32 = 13;
 /// Suffix of the name of a partial file, after the name of the output.
 pub(crate) const PARTIAL_END: &str = ".partial";
 
-/// Suffix of the name of a state file, or of the record of a shard, while the file is being written.
+/// While a state file or the record of a shard is being written, its name has this suffix.
 const NEW_END: &str = ".new";
 
 /// The job of a run, as JSON.
@@ -67,7 +67,7 @@ pub struct Answered {
     /// Digest of the input text up to this row, without the skipped rows at the start. If the inputs are tables: digest of all bytes of the
     /// files that came through pipes.
     pub read: Digest,
-    /// If rows are transformed: number of forms of the first incomplete row that are in the output. Otherwise 0.
+    /// If rows are transformed: the number of forms that were already written for the first incomplete row. Otherwise 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub forms: u64,
     /// Counts of the rows, including rows that are not written.

@@ -14,7 +14,7 @@ use crate::cell_errors::CellErrors;
 use crate::facts::RowScore;
 use crate::pass_at::PredictionGroups;
 
-/// The largest number of buckets that are counted separately.
+/// Maximum number of buckets. If the bucket column has more values, no buckets are counted.
 pub const MOST_BUCKETS: usize = 1_000;
 
 /// If the bucket column has more than this number of different values, apart from the empty value, and all of them are numbers, reports
@@ -72,7 +72,8 @@ pub struct ScoreSums {
     pub compared: u64,
     /// The frequency of each number of correct cells among the compared puzzles.
     right_cells: Frequencies,
-    /// For each number of blanks in a puzzle: the frequency of each number of correct blanks among the compared puzzles.
+    /// For each number of blanks in a puzzle: the frequency of each number of correct blanks among the compared puzzles with this number of
+    /// blanks.
     by_blanks: BTreeMap<u8, Frequencies>,
 }
 
@@ -109,8 +110,8 @@ impl Scores {
         self.all.puzzles == 0
     }
 
-    /// Returns the bootstrap for the intervals of means over rows, also of the means in a bucket. Returns `None` if there are too many rows
-    /// in all, because the intervals would then take too long.
+    /// Returns the bootstrap for the intervals of means, both over all rows and over the rows of a bucket. Returns `None` if the number of
+    /// all rows is so large that a bootstrap would take too long.
     pub fn bootstrap(&self) -> Option<Bootstrap> {
         Bootstrap::for_rows(self.all.puzzles)
     }
@@ -148,9 +149,9 @@ impl Scores {
         self.limit();
     }
 
-    /// Returns up to 10 ranges in increasing order, if there are [buckets](Scores::buckets) for more than 20 values that are not empty, and
-    /// all are numbers. Otherwise, returns no ranges. The ranges have about equally many rows, unless a single value has many.
-    /// Rows with an empty value are in no range.
+    /// Divides the values of the [buckets](Scores::buckets) into up to 10 ranges, and returns these in increasing order. Returns no ranges
+    /// if there are at most 20 values, or if a value is not a number. The empty value is ignored, and its rows are in no range. The ranges
+    /// have about equally many rows, unless a single value has many.
     pub fn ranges(&self) -> Vec<ScoreRange> {
         let values = self.buckets.iter().filter(|(value, _)| !value.is_empty());
         let numbers: Option<Vec<(f64, &ScoreSums)>> =

@@ -56,7 +56,8 @@ impl Serialize for Bucket {
 }
 
 impl Bucket {
-    /// Returns the computed column with this name. Any other name means a column of the input, and so does `input.NAME`.
+    /// Returns the column that a name means: a computed column if there is one with this name, otherwise a column of the input.
+    /// `input.NAME` always means a column of the input.
     pub(crate) fn named(name: &str) -> Bucket {
         let column = columns::SCORE_BUCKETS.into_iter().find(|column| column.name == name);
         Bucket { name: name.strip_prefix("input.").unwrap_or(name).to_owned(), column }

@@ -47,8 +47,8 @@ pub struct Cut {
 pub struct Span {
     /// Start of the first row of the shard.
     pub start: Cut,
-    /// Number of the line where the first row starts, or number of the first row in a table, from 1. `None` if the number is unknown. Lines
-    /// are then counted from 1 at the start of the shard.
+    /// Number of the line in which the first row starts, from 1; for a table, the number of the first row, from 1. `None` if the number is
+    /// unknown: lines are then counted from 1 at the start of the shard.
     pub start_line: Option<u64>,
     /// Start of the first row after the shard; `None` if no row follows the shard. Until the shard is read completely, this is an estimate:
     /// the block boundary after the shard's share of the inputs.
@@ -115,7 +115,7 @@ impl Shard {
         output.with_file_name(name)
     }
 
-    /// Returns the shard of a file name: see [`Shard::file_of`].
+    /// Reads the shard from a file name that [`Shard::file_of`] made.
     pub(crate) fn from_file_name(path: &Path) -> Option<Shard> {
         let name = path.file_name()?.to_string_lossy();
         let words = name.rsplit_once(".shard-")?.1;

@@ -34,8 +34,8 @@ pub struct ShardRecord {
     pub start: Cut,
     /// Start of the first row after the shard; `None` if no row follows the shard.
     pub end: Option<Cut>,
-    /// Number of the line at `start`, or of the row in a table, from 1. `None` if the number is unknown. Messages about this shard then
-    /// count lines from 1 at the start of the shard.
+    /// Number of the line at `start` (in a table, the number of the row), from 1. `None` if the number is unknown. Messages about this
+    /// shard then count lines from 1 at the start of the shard.
     pub start_line: Option<u64>,
     /// Number of the line or table row at `end`, counted like `start_line`. Unused if `end` is `None`.
     pub end_line: u64,

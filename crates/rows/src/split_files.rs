@@ -40,9 +40,9 @@ impl Job {
     }
 }
 
-/// Checks both outputs before one of them is written. If the run of the test rows is interrupted, a run with `--resume` must recognise the
-/// complete training rows. So a new file of training rows gets a record even without `--resume`, but not with `--force`. [`end_sides`]
-/// removes this record.
+/// Checks both outputs before either of them is written. If the run of the test rows is interrupted, a later run with `--resume` must
+/// recognise that the training rows are complete. So a new file of training rows gets a record of its final state even without `--resume`,
+/// but not with `--force`. [`end_sides`] removes this record.
 ///
 /// # Errors
 /// If one of the two outputs can't be written.

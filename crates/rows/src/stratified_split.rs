@@ -1,5 +1,5 @@
-//! Gives each stratum about the same share of test rows: `split --stratify`. A stratum is all rows with the same value in a column, such as
-//! the difficulty. A class is all rows that must be on the same side (training or test).
+//! Takes about the same share of each stratum as test rows: `split --stratify`. A stratum is all rows with the same value in a column, such
+//! as the difficulty. A class is all rows that must be on the same side (training or test).
 //!
 //! ```text
 //! first pass    class and stratum of each row -> number of rows of each class in each stratum -> the test classes

@@ -8,8 +8,8 @@ use crate::counts::Counts;
 /// Number of classes of marks that are counted separately.
 pub const MARK_CLASSES: usize = 16;
 
-/// Largest number of different values from fixed lists that are counted. It must be enough for the columns of any verb, because columns
-/// that do not fit are not counted.
+/// Number of counts for the columns whose values are from a fixed list. Each value of such a column needs one count. There must be enough
+/// counts for all such columns of any verb, because columns that do not fit are not counted.
 pub(crate) const MOST_WORDS: usize = 96;
 
 /// Counts of rows, statuses and search effort.

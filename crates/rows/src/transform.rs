@@ -39,20 +39,22 @@ pub enum Transform {
     Canonical,
 }
 
-/// Returns whether all kinds of changes are made. If so, the field is not stored, because older records of the same job lack the field.
+/// Returns whether all kinds of changes are made. If so, the field is not stored, so that the stored job is equal to the same job in older
+/// records, which lack the field.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn are_all(kinds: &ChangeKinds) -> bool {
     *kinds == ChangeKinds::ALL
 }
 
-/// Returns whether the original puzzle is left out. If so, the field is not stored, because older records of the same job lack the field.
+/// Returns whether the original puzzle is left out. If so, the field is not stored, so that the stored job is equal to the same job in
+/// older records, which lack the field.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_left_out(include_original: &bool) -> bool {
     !include_original
 }
 
 impl Transform {
-    /// Makes random forms of all kinds, without the puzzle itself.
+    /// Requests random forms with all kinds of changes, without the puzzle itself.
     pub fn random(forms: NonZeroU64, seed: u64) -> Transform {
         Transform::Random { forms, seed, kinds: ChangeKinds::ALL, include_original: false }
     }

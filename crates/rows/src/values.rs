@@ -69,7 +69,8 @@ fn parse_count(text: &str) -> Result<u64, CountError> {
     scale.and_then(|scale| number.checked_mul(scale)).ok_or(CountError::TooLarge)
 }
 
-/// Splits a suffix or an exponent off a number. Returns the exponent to base 10, if there is one.
+/// Splits a suffix such as `k`, or an exponent, off a number. Returns the text before it, and the power of ten that it means, if any: 3 for
+/// `k`.
 fn split_exponent(text: &str) -> Result<(&str, Option<usize>), CountError> {
     for (suffixes, exponent) in [(['k', 'K'], 3), (['M'; 2], 6), (['G'; 2], 9)] {
         if let Some(mantissa) = text.strip_suffix(suffixes) {

@@ -96,7 +96,7 @@ struct Open {
     possible: Candidates,
     /// The digits of the known solutions.
     seen: CellDigits,
-    /// The last cell in which a digit for a search was looked for. The next cell is [`STEP`] cells further on.
+    /// The cell that was looked at most recently to choose a digit for a search. The next cell to look at is [`STEP`] cells further on.
     cell: usize,
 }
 
@@ -222,7 +222,7 @@ impl Open {
 }
 
 /// Chooses up to `each` searches for each open puzzle. Returns the searches and, for each search, the puzzle to solve: the open puzzle with
-/// the tried digit.
+/// the tried digit as an additional clue.
 fn next_searches(puzzles: &[Puzzle], open: &mut [Open], each: usize) -> (Vec<Search>, Vec<Puzzle>) {
     let (mut searches, mut probes) = (Vec::new(), Vec::new());
     for (position, open) in open.iter_mut().enumerate() {

@@ -143,8 +143,8 @@ fn last_position(text: &str, tag: &str) -> Option<usize> {
     text.as_bytes().windows(tag.len()).rposition(|part| part.eq_ignore_ascii_case(tag.as_bytes()))
 }
 
-/// The last grid without blanks and the last grid with blanks in a part of the text. The number before each grid is the index of the token
-/// after the grid.
+/// The last grid without blanks and the last grid with blanks in a part of the text. Each grid is stored with the index
+/// of the token that follows the grid.
 #[derive(Default)]
 struct FoundGrids {
     whole: Option<(usize, Extracted)>,
@@ -184,7 +184,7 @@ fn even_cells<const WANTED: usize>(groups: &[&[Token]]) -> Option<[u8; WANTED]> 
     values.try_into().ok()
 }
 
-/// Divides a piece into groups of cells. The cells of a group follow each other directly.
+/// Returns the groups of cells among these tokens. A group ends at each token that is not a cell.
 fn groups<'p, 't>(piece: &'p [Token<'t>]) -> Vec<&'p [Token<'t>]> {
     let is_cell = |token: &Token| matches!(token, Token::Cell(_));
     piece.split(|token| !is_cell(token)).filter(|group| !group.is_empty()).collect()

@@ -79,7 +79,8 @@ impl Minimality {
             }
         }
         let (mut probes, mut have_other) = (Vec::new(), Vec::new());
-        // Each round tests more clues per puzzle than the round before, because the puzzles that are left are fewer and more likely minimal.
+        // Each round tests more clues per puzzle than the round before, because the puzzles that are left are fewer and more likely
+        // minimal.
         for at_once in [1, 2, 4, 8, 16, CELLS] {
             probes.clear();
             for Undecided { number, left, used } in &mut undecided {

@@ -168,8 +168,8 @@ struct Search<'s> {
 }
 
 /// A kept clue that is redundant as long as all remaining clues are present, but may be needed in a smaller subset. `set` is an unavoidable
-/// set that had no other kept clue at the last check. Such a set shows that the other kept clues don't imply this clue. `set` is empty
-/// before the first check.
+/// set that had no other kept clue at the most recent check. Such a set shows that the other kept clues don't imply this clue. `set` is
+/// empty before the first check.
 struct Chosen {
     cell: usize,
     set: Cells,
@@ -252,8 +252,8 @@ impl Search<'_> {
     }
 
     /// Searches for a valid grid that has all of `clues` except that `cell` has another digit. The cells in which this grid differs from
-    /// the solution are an unavoidable set. Stores and returns the cells of this set that hold clues; `None` if there is no such grid, or if
-    /// the search was cancelled.
+    /// the solution are an unavoidable set. Stores and returns the cells of this set that hold clues; `None` if there is no such grid, or
+    /// if the search was cancelled.
     fn set_of(&mut self, clues: Cells, cell: usize) -> Option<Cells> {
         let puzzle = self.with_clues(clues.without(Cells::one(cell)));
         let known = Known::Digit { cell: cell as u8, digit: self.solution[cell] };

@@ -1,5 +1,5 @@
-//! Small unavoidable sets of a solution, and the clues that they show to be needed. An unavoidable set is the set of cells in which another
-//! valid grid differs from the solution.
+//! Finds small unavoidable sets of a solution, and the clues that a puzzle needs because of these sets. An unavoidable set is the set of
+//! cells in which another valid grid differs from the solution.
 //!
 //! A puzzle with one solution has a clue in every unavoidable set of the solution. The sets in two lines of a band or
 //! stack are found without a search:
@@ -32,8 +32,8 @@ pub(crate) fn small_sets(grid: &Solution, masks: &[u128; CELLS], mut found: impl
     }
 }
 
-/// Finds the cycles of two lines: places in which both lines have the same set of digits. Calls `found` with the union of the masks of each
-/// cycle.
+/// Finds the cycles of two lines. A cycle is a minimal set of places in which both lines have the same digits. Calls `found` with the union
+/// of the masks of each cycle.
 #[inline]
 fn cycles(first: &[u8; 9], second: &[u8; 9], mask: impl Fn(usize) -> u128, found: &mut impl FnMut(u128)) {
     let mut place_of = [0; 16];
@@ -88,7 +88,7 @@ const LINES: [[usize; 2]; 18] = {
     pairs
 };
 
-/// The pairs of digits, counted from 0.
+/// All pairs of digits. 0 stands for the digit 1, and 8 for the digit 9.
 const DIGITS: [[usize; 2]; 36] = {
     let (mut pairs, mut at) = ([[0; 2]; 36], 0);
     let mut first = 0;
@@ -113,10 +113,11 @@ const PAIRS: usize = 56;
 ///
 /// A pair of rows (or columns) can swap its two digits in a place: a column (or row) of the grid. A pair of digits can be swapped in a row.
 struct Swaps {
-    /// For each place (or row) and each pair: the places that must be swapped too if this place is swapped, and the place itself, a bit
-    /// each.
+    /// Indexed by place (or row) and then by pair: if the pair is swapped in this place, it must be swapped in all of these places. Each
+    /// place is a bit; the place itself is included.
     linked: [[u16; PAIRS]; 9],
-    /// For the first and the second line (or digit) of each pair: the places in which it has clues, a bit each.
+    /// Indexed by 0 or 1 for the first or second line (or digit) of a pair, and then by pair: the places in which this line (or digit) has
+    /// clues, a bit each.
     clues: [[u16; PAIRS]; 2],
 }
 
@@ -150,7 +151,7 @@ impl Swaps {
             (swaps.clues[0][pair], swaps.clues[1][pair]) = (clues[first], clues[second]);
         }
         for row in 0..9 {
-            // For each digit and each second digit: the rows in which the second digit is in the column or box of the first digit's cell in
+            // `shared[first][second]`: the rows, a bit each, in which the digit `second` shares a column or box with the digit `first` of
             // this row.
             let mut shared = [[0_u16; 16]; 16];
             for column in 0..9 {
@@ -184,8 +185,7 @@ impl Swaps {
         }
     }
 
-    /// Finds the clues that are the only clue of an unavoidable set. For the first and the second line (or digit) of each pair, returns the
-    /// places of these clues, a bit each.
+    /// Finds the clues that are the only clue of an unavoidable set. Returns the places of these clues, in an array like `clues`.
     #[inline]
     fn only_clues(&self) -> [[u16; PAIRS]; 2] {
         let mut only = [[0; PAIRS]; 2];

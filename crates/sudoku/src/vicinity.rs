@@ -214,7 +214,8 @@ impl Search<'_> {
     fn all(&mut self, puzzle: &Puzzle, distance: Distance) -> ControlFlow<()> {
         let clues: Vec<usize> = puzzle.clue_cells().iter().collect();
         for removed in 0..=distance.removed {
-            // A clue that is removed and added again counts as one removed clue and one added clue.
+            // If a neighbour lacks fewer clues than the distance says, `back` clues count as removed and added again, so only the rest of
+            // the added clues are new.
             let back = distance.removed - removed;
             let Some(added) = distance.added.checked_sub(back).filter(|added| removed + added > 0) else {
                 continue;
@@ -423,7 +424,7 @@ impl Support {
         &self.bits[at * self.words..(at + 1) * self.words]
     }
 
-    /// Returns the bits of all solutions in a list of this length.
+    /// Returns the set of all solutions in a list of this length, one bit each.
     fn all(&self, list: usize) -> Vec<u64> {
         let mut all = vec![u64::MAX; self.words];
         if let Some(last) = all.last_mut().filter(|_| !list.is_multiple_of(64)) {

@@ -25,8 +25,8 @@ use super::layout::TableLayout;
 use super::puzzles::{Indirect, Puzzles, holds_puzzles, type_of_grids};
 
 /// The columns of a table whose boards are transformed: the columns of puzzles and solutions, and all other columns whose type can hold
-/// boards. In a column of dictionaries or runs, rows share values. Unless such a column has the puzzles or the solutions, it is included
-/// only if the rows from which the layout was detected have a board in it.
+/// boards. In a dictionary or run-end encoded column, rows share values. Unless such a column has the puzzles or the solutions, it is
+/// included only if the rows from which the layout was detected have a board in it.
 #[derive(Clone, Debug)]
 pub(crate) struct FormedColumns(Vec<usize>);
 
@@ -41,8 +41,8 @@ impl FormedColumns {
         FormedColumns((0..layout.schema.fields().len()).filter(is_formed).collect())
     }
 
-    /// Returns the columns of the transformed table. Dictionaries and runs of boards become columns with the type of their values, because
-    /// transformed boards seldom repeat.
+    /// Returns the columns of the transformed table. A dictionary or run-end encoded column of boards becomes a plain column with the type
+    /// of its values, because transformed boards seldom repeat.
     pub(crate) fn schema(&self, schema: &Schema) -> Schema {
         let field = |(column, field): (usize, &Arc<Field>)| {
             if !self.0.contains(&column) {

@@ -15,13 +15,13 @@ use super::puzzles::{self, Puzzles};
 /// The layout of a table's rows: the columns of the puzzle and of the expected solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableLayout {
-    /// The columns.
+    /// The names and types of all columns.
     pub schema: SchemaRef,
     /// The column of the puzzle, from 0.
     pub puzzle_column: usize,
     /// The column of the expected solution, from 0; `None` if the table has no such column.
     pub solution_column: Option<usize>,
-    /// The columns, from 0, that hold a board in some row of the sample.
+    /// The numbers, from 0, of the columns that hold a board in at least one row of the sample.
     pub board_columns: Vec<usize>,
     /// See [`Options::restore_zeros`].
     pub restores_zeros: bool,

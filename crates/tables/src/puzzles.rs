@@ -85,7 +85,7 @@ pub(crate) fn type_of_grids(puzzles: &DataType) -> &DataType {
 impl<'a> Puzzles<'a> {
     /// Returns the puzzles of an array: strings (`Utf8`, `LargeUtf8`, `Utf8View`), bytes (`Binary`, `LargeBinary`, `BinaryView`,
     /// `FixedSizeBinary(81)`), lists of 81 integers of any width (`List`, `LargeList`, `FixedSizeList(81)`), lists of nine lists of nine
-    /// integers, dictionaries and runs of these. Returns `None` for any other type.
+    /// integers, and dictionary and run-end encodings of such values. Returns `None` for any other type.
     pub fn from_array(array: &'a dyn Array) -> Option<Puzzles<'a>> {
         let solutions = type_of_grids(array.data_type()).clone();
         Some(Puzzles { cells: Cells::from_array(array)?, solutions, len: array.len(), restores_zeros: false })
@@ -169,8 +169,7 @@ impl<'a> Puzzles<'a> {
     /// appended then.
     pub fn push_plain(&self, rows: Range<usize>, puzzles: &mut Vec<Puzzle>) -> bool {
         if let Cells::Values(values) = self.cells {
-            // Number of puzzles that are checked together: so few that the checked values are still in the first-level cache when they are
-            // copied.
+            // Checks 64 puzzles together: so few that the checked values are still in the first-level cache when they are copied.
             let mut some = values[rows].chunks(64).map(Puzzle::from_rows);
             return some.all(|some| some.map(|some| puzzles.extend(some)).is_some());
         }

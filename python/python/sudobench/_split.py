@@ -74,12 +74,12 @@ def split(
       puzzles without exactly one solution, `"solution"` works like `"text"`, and `"solution_isomorph"` like `"isomorph"`.
     - `seed`: together with the class, it decides the side. A row keeps its side when other rows are added or removed.
       `split_file` and the command put each puzzle on the same side.
-    - `stratify`: a label for each puzzle, such as its difficulty. Each label then has about the share `test`, as with
-      `train_test_split` of scikit-learn, but a class is still on one side. Without `stratify`, the share of a label
-      varies by chance: if 20 classes have the same label and `test=0.1`, two of them are expected in the test data,
-      but there may be none or five. With `stratify`, the side of a row also depends on the other rows: a row can change its side
-      when rows are added. `Split.test_share` has the resulting share of each label. In `split_file` and in the command,
-      `stratify` is the name of a column.
+    - `stratify`: a label for each puzzle, such as its difficulty. Then about the share `test` of each label becomes test
+      data, as with `train_test_split` of scikit-learn, but a class is still on one side. Without `stratify`, the share of
+      a label varies by chance: if 20 classes have the same label and `test=0.1`, two of them are expected in the test
+      data, but there may be none or five. With `stratify`, the side of a row also depends on the other rows: a row can
+      change its side when rows are added. `Split.test_share` has the resulting share of each label. In `split_file` and
+      in the command, `stratify` is the name of a column.
 
     `threads` and `restore_zeros` are as in `solve`.
 

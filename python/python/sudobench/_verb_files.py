@@ -1275,7 +1275,8 @@ def split_file(
     - `test`: Share of the rows that become test data, such as 10% or 0.1
     - `by`: Which puzzles have to be on the same side
     - `seed`: Seed of the random choice of the sides, and of `sample`
-    - `stratify`: Give all values of this column the same share of test rows; COLUMN is difficulty, clues or another column
+    - `stratify`: From the rows with each value of this column, take the share `test` as test rows; COLUMN is difficulty, clues or
+      another column
     - `test_output`: Write the test rows to this file, and only the training rows to `output`. Both files have the columns of the input,
       and those that `columns` names.
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns

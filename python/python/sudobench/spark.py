@@ -93,8 +93,9 @@ def rate(
 ) -> DataFrame:
     """Rates the puzzles in a column of a DataFrame. Returns the DataFrame with the ratings as additional columns.
 
-    For the options, see `rate_table`; `threads` and everything else are as in `solve`. Puzzles without exactly one
-    solution and rows without a puzzle have no rating."""
+    The options are as in `rate_table`, except `threads`, which is as in `solve` of this module. What `solve` says
+    about partitions, columns, types and exceptions applies here too. Puzzles without exactly one solution and rows
+    without a puzzle have no rating."""
     return _map(
         df,
         functools.partial(
@@ -120,7 +121,8 @@ def canonical(
     """Adds the canonical forms of the puzzles in a column of a DataFrame as additional columns. Equivalent puzzles have
     equal forms, so `dropDuplicates(["canonical"])` keeps one of several equivalent puzzles.
 
-    For the options, see `canonical_table`; `threads` and everything else are as in `solve`.
+    The options are as in `canonical_table`, except `threads`, which is as in `solve` of this module. What `solve` says
+    about partitions, columns, types and exceptions applies here too.
     """
     return _map(
         df,
@@ -148,8 +150,9 @@ def transform(
 ) -> DataFrame:
     """Transforms the rows of a DataFrame to equivalent forms. All boards of a row get the same transformation.
 
-    For the options, see `transform_table`; `threads` and everything else are as in `solve`. Spark does not number rows,
-    so the random forms depend only on the seed and the puzzle. Equal puzzles get equal forms."""
+    The options are as in `transform_table`, except `threads`, which is as in `solve` of this module. What `solve` says
+    about partitions, columns, types and exceptions applies here too. Spark does not number rows, so the random
+    forms depend only on the seed and the puzzle. Equal puzzles get equal forms."""
     if not isinstance(seed, int):
         raise TypeError(f"seed={seed!r}: give one int, because Spark does not number rows")
     if not isinstance(apply, (str, type(None))):

@@ -32,8 +32,9 @@ impl CommandsConfig {
     /// Returns the two builds of each command, and the comparisons to make. Returns `None` if there is no command.
     ///
     /// # Errors
-    /// [`UsageError`] if a command can't be parsed or has no old build, if an old build has the name of no command, if the name of a
-    /// command or counter is already used, or if the numbers of trials contradict each other.
+    /// [`UsageError`] if a command can't be parsed or has no old build, if an old build has a name that no command has, if two commands
+    /// have the same name, if the name of a counter is already the name of another check, or if the numbers of trials contradict each
+    /// other.
     pub(super) fn new(
         typed: GateCommandArgs,
         paired: &PairedArgs,
@@ -82,8 +83,8 @@ impl CommandsConfig {
 /// The two runs of one build of a command before the trials, or the reason why they failed.
 type Runs = Result<[Run; 2], Fault>;
 
-/// Runs both builds of each command, compares their output and the numbers that the options `--counter` find in the output, and runs
-/// trials. If there is a `counter`, also counts the instructions that both builds execute, and compares them.
+/// Runs both builds of each command, compares their output and the numbers that the patterns of `--counter` find in the output, and runs
+/// trials. If instructions can be counted (`counter`), also compares the numbers of instructions that both builds execute.
 pub(super) fn check(
     config: &CommandsConfig,
     limits: &GateLimits,

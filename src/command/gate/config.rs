@@ -20,7 +20,8 @@ use crate::command::measuring::{commands, inputs_of, names_variants, variants};
 use sudobench_harness::gate::{AllowMissing, BaselineTerms, GateLimits};
 use sudobench_harness::record::registry::{Figure, FoundBy, INSTRUCTIONS, Limit};
 
-/// The default limits, seed and sample. They are used if neither the command line nor a baseline gives other values.
+/// The default maximum of solutions and of nodes, the default seed and the default sample. They are used if neither the command line nor a
+/// baseline gives other values.
 const TERMS: BaselineTerms = BaselineTerms { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 };
 
 /// Default limit for the rise of instructions counted by callgrind, in percent.
@@ -216,8 +217,8 @@ fn has_line_end(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Returns the limits, the seed and the sample. Each value comes from the options, or else from the baseline, or else from the defaults. An
-/// option that differs from the baseline is an error, because the counts would not be comparable.
+/// Returns the maximum of solutions and of nodes, the seed and the sample. Each value comes from the options, or else from the baseline, or
+/// else from the defaults. An option that differs from the baseline is an error, because the counts would not be comparable.
 fn terms(typed: &PuzzleArgs, exact: Option<&ExactConfig>) -> Result<BaselineTerms, UsageError> {
     let baseline = exact.and_then(|exact| Some((&exact.path, exact.stored.as_ref()?.terms)));
     let decide = |option: &str, typed: Option<u64>, of: fn(&BaselineTerms) -> u64| match (typed, baseline) {

@@ -25,8 +25,8 @@ use sudobench_harness::started;
 /// be spent at the end of a batch, when only a few puzzles are still being solved together.
 pub(super) const BATCHES: u64 = 4;
 
-/// Factor of the time limit for the warm-up. One of the two binaries may be another version of this program, with more built-in solvers.
-/// The time limit is long enough for this many times the number of built-in solvers of this version.
+/// Factor of the time limit for the warm-up: the limit is long enough for this many times the number of built-in solvers of this program,
+/// because one of the two binaries may be another version with more solvers.
 const MORE_VARIANTS: usize = 2;
 
 #[derive(Clone)]

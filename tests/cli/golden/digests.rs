@@ -26,8 +26,7 @@ const OUTPUTS: [&str; 14] = [
     "--output-format npy",
 ];
 
-/// Input files with options for an output format. For each pair of input format and output format, the program converts rows in a
-/// different way.
+/// Input files, each with the options for an output. How rows are converted depends on both formats, so the formats are tested in pairs.
 const MEETINGS: [(&str, &str); 13] = [
     ("hostile.jsonl", "-o out.jsonl"),
     ("hostile.jsonl", "-o out.parquet"),

@@ -14,7 +14,8 @@ use super::{Divided, Verb};
 /// resumed runs never complete the output.
 const MOST_BLOCKS: usize = 100;
 
-/// Checks each run in `verb.divided`, divided in every way, for each output format.
+/// For each command in `verb.divided` and each of its output formats, checks that the output stays the same in whatever way the run is
+/// divided.
 #[track_caller]
 pub(super) fn assert_divided_runs_equal_the_whole(verb: &Verb) {
     if verb.divided.is_empty() {
@@ -39,7 +40,7 @@ pub(super) fn assert_divided_runs_equal_the_whole(verb: &Verb) {
 struct Whole<'f> {
     folder: &'f Folder,
     divided: &'f Divided,
-    /// The command line, with its output.
+    /// The command line, including `-o` with the name of the output.
     line: String,
     /// The name of the output.
     name: String,
@@ -164,7 +165,8 @@ impl<'f> Whole<'f> {
     }
 }
 
-/// Returns the messages about rows on standard error, without times, the number of threads, and messages that only a resumed run prints.
+/// Returns the text of standard error without the parts that may differ between divided and undivided runs: times, the number of threads,
+/// and messages that only a resumed run prints.
 fn told(stderr: &str) -> String {
     let masked = mask(stderr).replace("4 threads", "1 thread");
     let earlier =

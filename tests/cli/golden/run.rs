@@ -72,8 +72,8 @@ impl Folder {
     }
 }
 
-/// `outputs` has the files of a run, in the form in which they are compared. If this form of a file differs from the file, writes it beside
-/// the file, as `NAME.plain`. A JSON record, which contains times, is overwritten with this form.
+/// Stores the form in which each file of a run is compared, if this form differs from the file: as `NAME.plain` beside the file, or, for a
+/// JSON record (which contains times), in place of the file. `outputs` maps the names of the files to these forms.
 fn keep_comparable(folder: &Path, outputs: &BTreeMap<String, Vec<u8>>) {
     for (name, content) in outputs {
         if *content != fs::read(folder.join(name)).unwrap() {

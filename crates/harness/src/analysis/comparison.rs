@@ -80,8 +80,8 @@ pub struct Change {
     pub verdict: TimeVerdict,
     /// Counters that changed: the name, the value before, the value now. Empty if the numbers of measured puzzles differ.
     pub counters: Vec<(String, u64, u64)>,
-    /// Puzzles that now exceed a budget: the budget's label and the puzzles. Empty unless both records contain the result of every single
-    /// puzzle.
+    /// For each budget: its label, and the puzzles that exceed it now but were within it before. Empty unless both records contain the
+    /// result of every single puzzle.
     pub newly_beyond: Vec<(String, Vec<PuzzleName>)>,
     /// Puzzles with more nodes: the puzzle, its nodes before, its nodes now. Empty unless both records contain the result of every single
     /// puzzle. Empty for a batch solver if its batches differ.

@@ -30,7 +30,7 @@ pub use trend::{
     CountChange, CountPoint, CountTrend, CounterTrend, PairTrend, RatioPoint, TimeShift, TimeTrend, trends,
 };
 
-/// Returns the different items, in the order in which each first appears.
+/// Returns the items without repetitions, in the order in which they first occur.
 pub(crate) fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut found = Vec::new();
     for item in items {

@@ -45,7 +45,7 @@ pub struct CounterTrend {
 }
 
 impl CounterTrend {
-    /// Returns the last two consecutive runs whose values differ.
+    /// Returns the most recent change: two neighbouring points whose values differ.
     pub fn last_change(&self) -> Option<[(usize, f64); 2]> {
         let differ = |two: &&[(usize, f64)]| two[0].1 != two[1].1;
         self.points.windows(2).rfind(differ).map(|two| [two[0], two[1]])
@@ -78,7 +78,7 @@ pub struct CountChange {
     pub run: usize,
     /// The last run with the old counts.
     pub before: usize,
-    /// The counts before and now if they differ, in the order of [`COUNTED`].
+    /// For each kind of count in [`COUNTED`], the old and the new count if they differ.
     pub counts: [Option<(u64, u64)>; COUNTED.len()],
 }
 
@@ -102,10 +102,10 @@ pub struct TimeShift {
     pub run: usize,
     /// The last run before the shift.
     pub before: usize,
-    /// Ratio of the time after the shift to the time before the shift, with its 95% interval. Each of the two times is
-    /// the median of the runs on its side of the shift, up to the next shift on this side.
+    /// Ratio of the time after the shift to the time before the shift, with its 95% interval. Each of the two times is the median of the
+    /// runs between this shift and the next shift on the same side, or the end of the series.
     pub ratio: Interval,
-    /// Probability that a series without a shift has a split that is at least as good as this one.
+    /// The p-value: how probable it is that a series without a shift can be split into two parts that differ at least as clearly as these.
     pub p_value: f64,
 }
 
@@ -183,8 +183,8 @@ fn settings(pair: &HistoryPair) -> impl PartialEq {
     (&pair.sha256, pair.puzzles, &pair.simd, &pair.terms)
 }
 
-/// Returns the text that identifies a machine and the SIMD level. Memory size and kernel are not part of the text, because the machine stays
-/// the same if they change.
+/// Returns the text that identifies a machine and the SIMD level. Memory size and kernel are not part of the text, because the machine
+/// stays the same if they change.
 fn machine_in_words(machine: &Machine, simd_level: &str) -> String {
     let Machine { cpu, cores, architecture, .. } = machine;
     // Some systems do not report the name of the processor.
@@ -219,7 +219,8 @@ fn count_trend(found: &[(usize, &HistoryPair)]) -> CountTrend {
     CountTrend { points, changes }
 }
 
-/// Returns the differences between two runs. A count that one of the runs lacks is not compared.
+/// Returns the differences between two runs, or `None` if the runs do not differ. Counts that one of the runs lacks are not compared. Equal
+/// sums of different counts (the digests differ) are a change, too.
 fn change(old: &CountPoint, new: &CountPoint) -> Option<CountChange> {
     let differ = |at: usize| Some((old.counts[at]?, new.counts[at]?)).filter(|(old, new)| old != new);
     let counts = std::array::from_fn(differ);

@@ -38,7 +38,8 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
 /// smaller solution refutes a larger one of a built-in solver. An external program may state whether the solution is unique, or how many
 /// solutions there are. This statement is compared with the answer of one built-in solver: of a contestant, or of the default solver
 /// (`opinion`) if no contestant knows the number of solutions. If no answer was found wrong, the contestants that are built-in solvers and
-/// did not abort vote. If a majority agrees, only the other answers count as wrong. If there is no majority, all these answers do.
+/// did not abort vote. If a majority agrees, only the other answers count as wrong. If there is no majority, all answers of the voters
+/// count as wrong.
 ///
 /// Returns the index of each wrong answer with the reason.
 pub(super) fn dissenters(

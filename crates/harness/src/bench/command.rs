@@ -40,7 +40,7 @@ impl MeasuredCommand {
         &self.command
     }
 
-    /// Returns whether the run was interrupted.
+    /// Returns whether the user interrupted this process, for example with Ctrl-C.
     pub fn is_interrupted(&self) -> bool {
         self.supervisor.is_interrupted()
     }
@@ -142,7 +142,8 @@ impl FromStr for CounterPattern {
 }
 
 impl CounterPattern {
-    /// Reads the number from the standard output of a run or, if the pattern does not match there, from the first MiB of its standard error.
+    /// Reads the number from the standard output of a run or, if the pattern does not match there, from the first MiB of its standard
+    /// error.
     ///
     /// # Errors
     /// [`Fault`] if the pattern matches neither standard output nor standard error, or its first group is not a finite number of at least

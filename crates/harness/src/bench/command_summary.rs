@@ -50,7 +50,8 @@ fn seconds(ns: u64) -> f64 {
     ns as f64 / 1e9
 }
 
-/// Finds the command with the smallest median. Sets the ratio of each other command: its time divided by the time of that command.
+/// Finds the fastest command, which has the smallest median. Sets the ratio of each other command: its time divided by the time of the
+/// fastest command.
 fn compare_with_fastest(results: &mut [CommandResult], seed: u64) {
     let fastest = (0..results.len()).min_by(|&a, &b| results[a].median.total_cmp(&results[b].median));
     let Some(fastest) = fastest else { return };

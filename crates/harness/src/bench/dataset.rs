@@ -85,8 +85,8 @@ impl From<SourceError> for DatasetError {
 const MOST_FORMS: usize = 10_000_000;
 
 impl Dataset {
-    /// Loads the puzzles of a file or of standard input, permutes them by `seed` and keeps the first `sample` puzzles. With the same seed,
-    /// a smaller sample is the beginning of a larger one.
+    /// Loads the puzzles of a file or of standard input, puts them into a random order that depends on `seed`, and keeps the first `sample`
+    /// puzzles. With the same seed, a smaller sample is the beginning of a larger one.
     ///
     /// # Errors
     /// [`DatasetError`] if the input cannot be read or holds no puzzle.
@@ -107,7 +107,8 @@ impl Dataset {
         Ok(Dataset::ordered(record, &puzzles, &lines, order, None))
     }
 
-    /// Makes a dataset of puzzles in memory, permuted by `seed`. Its digest is the digest of a file with one puzzle per line.
+    /// Makes a dataset of puzzles in memory, in a random order that depends on `seed`. Its digest is the digest of a file with one puzzle
+    /// per line.
     ///
     /// # Errors
     ///
@@ -124,8 +125,8 @@ impl Dataset {
         Ok(Dataset::ordered(record, &puzzles, &lines, order, None))
     }
 
-    /// Makes a dataset of the puzzles of a file. `order` has the positions of the puzzles in the order of the measurement. Keeps the first
-    /// `sample` puzzles.
+    /// Makes a dataset of the puzzles of a file. `order` lists the indexes of the puzzles, in the order in which they are measured. Keeps
+    /// the first `sample` puzzles.
     fn ordered(
         record: DatasetRecord,
         puzzles: &[Puzzle],
@@ -199,7 +200,8 @@ impl Dataset {
         self.puzzles[..puzzles].iter().map(form).collect()
     }
 
-    /// Computes the fingerprint of the file and stores it in the record.
+    /// Computes the [fingerprint](crate::record::Fingerprint) of the file, which describes how hard its puzzles are, and stores it in the
+    /// record.
     ///
     /// # Errors
     /// [`LevelError`] if the CPU does not support the SIMD level.

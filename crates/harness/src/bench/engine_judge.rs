@@ -30,7 +30,7 @@ const OUTPUT_BYTES: u64 = 4 << 20;
 /// multiple of this number. An interpreter may have many threads, so the limit is high.
 const PROCESSES: u64 = 1_000;
 
-/// No further run starts if less time than this is left of the time for all puzzles.
+/// If less than this is left of the time for all puzzles, no further run starts.
 const SHORTEST: Duration = Duration::from_millis(1);
 
 /// An engine that starts a process for each puzzle.

@@ -31,7 +31,7 @@ pub(super) struct LibraryCalls {
 
 struct Called {
     output: Vec<u8>,
-    /// The sums of the times of the answered calls and, if requested, the time of each call.
+    /// The total times and counts of the answered calls and, if requested, the time of each call.
     timed: Timed,
     ran: EngineRun,
 }

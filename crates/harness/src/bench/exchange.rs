@@ -22,7 +22,7 @@ pub(super) trait Exchange: Send {
     /// [`Fault`] if the engine can't be run.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault>;
 
-    /// Lets the engine answer as many of the first puzzles as `allowance` permits. If the engine writes its answers to a file and does not
+    /// Lets the engine answer the puzzles in order, as many as `allowance` permits. If the engine writes its answers to a file and does not
     /// end in time, there are no answers. `form` says how the printed lines are interpreted.
     ///
     /// # Errors
@@ -53,7 +53,7 @@ pub(super) trait Exchange: Send {
 /// The answers of an engine that gets one puzzle at a time.
 #[derive(Debug, Default)]
 pub(super) struct OneByOne {
-    /// The lines that the engine printed, one for each of the first puzzles.
+    /// The lines that the engine printed: one for each answered puzzle, in the order of the puzzles.
     pub(super) output: Vec<u8>,
     pub(super) times_ns: Vec<u64>,
 }
@@ -63,7 +63,7 @@ pub(super) struct StartUp {
     pub(super) runs: usize,
     /// Description of the input of these runs.
     pub(super) on: &'static str,
-    /// Remedy if such a run takes too long, besides a longer time limit.
+    /// What helps, besides a longer time limit, if such a run takes too long.
     pub(super) remedy: &'static str,
 }
 

@@ -1,6 +1,6 @@
 //! Fingerprint of a file, which shows how difficult its puzzles are: the smallest and the largest number of clues, how many puzzles have
-//! exactly one solution, and how many puzzles can be solved with singles alone. The last two numbers count at most the first 100,000
-//! puzzles in the order of the measurement.
+//! exactly one solution, and how many puzzles can be solved with singles alone. For the last two numbers, only the first 100,000 puzzles
+//! are examined, in the order of the measurement.
 
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};

@@ -47,7 +47,7 @@ pub(crate) struct Scripted {
     pub(crate) outcomes: Vec<Outcome>,
     /// The wall time of each pass. If there are more passes than times, the last time is repeated.
     pub(crate) pass_ns: Vec<u64>,
-    /// Number of puzzles that a warm-up reaches.
+    /// Maximum number of puzzles that a warm-up answers. A warm-up leaves out all later puzzles.
     pub(crate) reaches: usize,
     /// Wall time of the warm-up, if it differs from the first pass.
     pub(crate) warm_up_ns: Option<u64>,

@@ -56,8 +56,8 @@ fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> O
 }
 
 /// Returns statistics of the spread. The spread of a puzzle is the largest amount (time or nodes) of all its forms, divided by the smallest
-/// amount of its forms that were not aborted. The smallest amount counts as 1 if it is 0. A puzzle is left out if some of its forms were not
-/// measured or all of them were aborted. Returns `None` if each puzzle has only one form, or if all puzzles are left out.
+/// amount of its forms that were not aborted. The smallest amount counts as 1 if it is 0. A puzzle is left out if some of its forms were
+/// not measured or all of them were aborted. Returns `None` if each puzzle has only one form, or if all puzzles are left out.
 pub(super) fn spread(
     dataset: &Dataset,
     of: Amount,

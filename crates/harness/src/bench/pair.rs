@@ -33,8 +33,8 @@ pub(super) struct Pair {
     pub(super) rounds: Vec<RoundRecord>,
     pub(super) cpu_ns: Vec<u64>,
     pub(super) peak_memory_bytes: u64,
-    /// Counts of the operating system and the processor during each pass. Each map key is the key of a figure. The list has one value for
-    /// each pass that has a count of this figure.
+    /// Counts of the operating system and the processor during each pass. The key of an entry is the key of a figure. The list of the entry
+    /// has one value for each pass in which this figure was counted.
     pub(super) readings: BTreeMap<Cow<'static, str>, Vec<f64>>,
     pub(super) first_pass_ns: u64,
     pub(super) passes_a_round: u64,

@@ -111,7 +111,7 @@ pub struct EngineSetup {
     pub answers: Option<AnswerKind>,
 }
 
-/// Returns the protocol and the kind of answers of each of these engines, in their order. The default protocol is `lines`.
+/// Returns for each engine, in order, its protocol and the kind of its answers. The default protocol is `lines`.
 ///
 /// # Errors
 ///

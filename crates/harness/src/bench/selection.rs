@@ -10,10 +10,10 @@ use sudobench_sudoku::solver::{self, Question, Status, Variant};
 use super::{Dataset, Fault};
 use crate::record::PuzzleName;
 
-/// The name for all listed solvers.
+/// The name that stands for every solver that is not hidden.
 const ALL: &str = "all";
 
-/// The name for no solver.
+/// The name that stands for no solver.
 const NONE: &str = "none";
 
 /// Limit of nodes for a tried puzzle. The solver `bitmask` needs about 10 ms for this many nodes, and `bool-table` about 40 ms

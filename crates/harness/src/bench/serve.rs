@@ -41,7 +41,8 @@ pub struct Reply {
     /// Median processor time of the passes, or median wall time if the processor time is unknown.
     #[serde(default)]
     pub pass_ns: u64,
-    /// Median number of instructions of the passes. Absent if they are not counted, for example because the kernel or an older binary can't.
+    /// Median number of instructions of the passes. Absent if they are not counted, for example because the kernel or an older binary
+    /// can't.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub instructions: Option<u64>,
     /// Reason why there is no result.

@@ -197,7 +197,8 @@ impl ServedBinary {
         }
     }
 
-    /// Returns how the binary ended, if it ended by itself: its exit code (`None` if a signal ended it), and a description.
+    /// Gives the binary the time [`GRACE`] to end by itself, and then ends it. If the binary ended by itself, returns its exit code (`None`
+    /// if a signal ended the binary) and a description of its end.
     ///
     /// # Errors
     ///
@@ -207,8 +208,8 @@ impl ServedBinary {
         let mut running = std::mem::replace(&mut self.running, gone)?;
         running.end_input();
         let (start, mut discarded) = (Instant::now(), 0);
-        // Any further output is discarded, because only the end of the binary is of interest. A binary that prints without end is not
-        // awaited.
+        // Any further output is discarded, because only the end of the binary is of interest. The loop does not wait for a binary that
+        // prints without end.
         while start.elapsed() < GRACE && discarded <= MAX_LINE_BYTES && !self.supervisor.is_interrupted() {
             match running.next(TICK)? {
                 Event::Ended => break,

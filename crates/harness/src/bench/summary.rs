@@ -157,8 +157,8 @@ fn one_by_one(pair: &Pair, plan: &Plan) -> Result<Option<OneByOneRecord>, Fault>
 /// Maximum number of slow puzzles that a record names for each pair.
 const KEPT_SLOWEST: usize = 10;
 
-/// Returns the slowest puzzles, the slowest first. Empty for a batch solver, because the time of a puzzle contains the time that it waits for
-/// its batch. Also empty for an engine without times of single puzzles.
+/// Returns the slowest puzzles, the slowest first. Empty for a batch solver, because the time of a puzzle contains the time that it waits
+/// for its batch. Also empty for an engine without times of single puzzles.
 fn slowest(pair: &Pair, dataset: &Dataset) -> Vec<SlowPuzzle> {
     let times_ns = single_times_ns(pair);
     let mut order: Vec<usize> = (0..times_ns.len()).collect();

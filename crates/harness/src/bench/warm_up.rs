@@ -104,7 +104,7 @@ fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> R
     Ok(FirstAnswers { warm_up, checked })
 }
 
-/// Returns the puzzles of a dataset that a contestant gets.
+/// Returns the puzzles that a contestant gets from a dataset.
 pub(super) fn sample<'d>(contestant: &dyn Contestant, dataset: &'d Dataset, plan: &Plan) -> &'d [Puzzle] {
     let puzzles = match plan.single_sample.map(usize::try_from) {
         Some(Ok(most)) if contestant.kind() == Kind::Single => dataset.puzzles().get(..most),
@@ -141,7 +141,7 @@ struct Answers<'a> {
 }
 
 impl<'a> Answers<'a> {
-    /// Finds the wrong answers of a contestant that can be found without the other contestants: answers that were refused, solutions that
+    /// Finds those wrong answers that are wrong whatever the other contestants answer: answers that were refused, solutions that
     /// the referee rejects, and answers that differ between the forms of a puzzle.
     fn new(contestant: &'a dyn Contestant, outcomes: &'a [Outcome], dataset: &Dataset) -> Answers<'a> {
         let refused = contestant.refused().iter().filter(|refused| refused.index < outcomes.len());

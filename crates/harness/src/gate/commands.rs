@@ -1,4 +1,5 @@
-//! Exact checks of two builds: a counter, such as a number that a program prints or its counted instructions, and the output of a program.
+//! Exact checks of two builds: compares the values of a counter (a number that a program prints, or its number of instructions), or the
+//! output of a program.
 
 use std::fmt::Display;
 
@@ -10,7 +11,7 @@ use crate::figures::{excerpt, number};
 const SHOWN_CHARACTERS: usize = 60;
 
 /// Compares the value of a counter in the base with the value in the head. The counter belongs to a command, or to a solver on a dataset.
-/// The value may rise by `percent` percent. If a value is missing, the `Err` has the reason.
+/// The value may rise by `percent` percent. If `base` or `head` has no value, its `Err` has the reason.
 pub fn check_counter<E: Display>(
     pair: (&str, &str),
     counter: &str,

@@ -274,8 +274,8 @@ fn answer_in_words(Counts { status, solutions, digest, .. }: &Counts) -> String 
     if digest == "-" { found } else { format!("{found}, SHA-256 {digest}...") }
 }
 
-/// Returns whether the new answer is worse: it differs from the old answer, and the puzzle was not aborted before. The status `solved` means
-/// that any solution is accepted, so another solution is not worse.
+/// Returns whether the new answer is worse: it differs from the old answer, and the puzzle was not aborted before. The status `solved`
+/// means that any solution is accepted, so another solution is not worse.
 fn answer_is_worse(old: &Counts, new: &Counts) -> bool {
     let same_solution = old.digest == new.digest || new.status == Status::Solved;
     let same = (old.status, old.solutions) == (new.status, new.solutions) && same_solution;

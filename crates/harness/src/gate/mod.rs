@@ -4,7 +4,7 @@
 //! ```text
 //! exact       compares counts with a stored baseline or the base; no noise       (baseline)
 //! commands    compares numbers and output of two builds of any program; no noise
-//! paired      compares two builds that ran in turn, by trials                    (series, coverage)
+//! paired      compares two builds by trials, which run both in turn               (series, coverage)
 //! budget      compares measurements with fixed limits
 //! limits      reads the limits of `--limits`
 //! verdict     the result of a check, and the verdict on the whole run

@@ -107,9 +107,9 @@ fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
     ((needed.ceil() as usize).saturating_sub(trials)).clamp(1, 1_000)
 }
 
-/// Returns the check of a pair. The verdict follows from the last look at the first series. If the pair failed there, the last look at the
-/// confirming series must be a failure too. Otherwise the verdict is "inconclusive", even if the pair passed in the confirming series.
-/// Without a confirming series, a failure in the first series is final.
+/// Returns the check of a pair. `last` is the final look at the first series. If the pair did not fail there, this look gives the verdict.
+/// If the pair failed there, the verdict is "fail" only if the pair also fails in the confirming series, or if there is no such series.
+/// Otherwise the verdict is "inconclusive", even if the pair passed in the confirming series.
 pub(super) fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials, &Look)>) -> Check {
     let ComparedFigure { solver, dataset, figure, percent: limit } = &pair.compared;
     let first = format!("{} {}, limit +{limit}%", figure.label, figures(pair, last));

@@ -91,7 +91,7 @@ impl Unmeasured {
     }
 }
 
-/// One series of trials, and its last look. `pairs`, `unmeasured` and `found` have one element for each pair.
+/// One series of trials, and the latest look at each pair. `pairs`, `unmeasured` and `found` have one element for each pair.
 struct Trialled {
     pairs: Vec<PairTrials>,
     unmeasured: Vec<Option<Unmeasured>>,
@@ -238,7 +238,7 @@ impl Trialled {
         self.wanted = wanted;
     }
 
-    /// Returns whether the pair could be measured and its last look gave this verdict.
+    /// Returns whether the pair could be measured and the latest look at it gave this verdict.
     fn is(&self, at: usize, verdict: GateVerdict) -> bool {
         self.unmeasured[at].is_none() && self.found[at].as_ref().is_some_and(|look| look.verdict == verdict)
     }
@@ -357,7 +357,8 @@ mod tests {
         (normal * width * spread).exp()
     }
 
-    /// Like [`simulated`], but `trial` computes the ratio of a trial from the true ratio and the number of blocks.
+    /// Like [`simulated`], but `trial` computes the ratio of a trial from the true ratio and the number of blocks (ABBA or
+    /// BAAB).
     fn simulated_trials(ratios: &[f64], trial: &mut dyn FnMut(f64, usize) -> f64) -> usize {
         let mut failing = 0;
         for _ in 0..100 {

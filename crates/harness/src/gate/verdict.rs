@@ -274,8 +274,7 @@ impl Check {
 
 impl GateReport {
     /// Makes the report of the checks. If all checks are missing, or if there are no checks, nothing was compared, so the run never passes.
-    /// In this case, if there are no checks or missing checks are allowed, a missing check is added whose reason says that nothing was
-    /// compared.
+    /// A missing check is then added if there are no checks, or if missing checks are allowed. Its reason says that nothing was compared.
     pub fn new(limits: String, allow_missing: AllowMissing, mut checks: Vec<Check>) -> GateReport {
         let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
         let allows = allow_missing != AllowMissing::Nothing;

@@ -57,8 +57,8 @@ pub enum CheckOutputError {
     Level(#[from] LevelError),
 }
 
-/// Checks the outputs for the puzzles of a dataset, which should be in the order of the file ([`Dataset::load_in_order`]). `level` is the
-/// SIMD level of the solver that computes the solutions.
+/// Checks the outputs for the puzzles of a dataset. The dataset should have the puzzles in the order of its file
+/// ([`Dataset::load_in_order`]). `level` is the SIMD level of the solver that computes the solutions.
 ///
 /// # Errors
 ///
@@ -188,7 +188,7 @@ impl<R: BufRead> OutputLines<R> {
         OutputLines { lines, missing: false }
     }
 
-    /// Appends the next line, or the beginning of a line that is too long. Returns false at the end.
+    /// Appends the next line, or the beginning of a line that is too long. Returns false at the end of the file.
     fn read_line(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
         let limit = OUTPUT_LIMIT as u64 + 1;
         Ok((&mut self.lines).take(limit).read_until(b'\n', text)? > 0)

@@ -17,10 +17,10 @@ use crate::record::{
 use crate::statistics::{median_interval, median_u64};
 use strum::VariantArray as _;
 
-/// Maximum number of failures of a program on a dataset that a record keeps.
+/// Maximum number of failures that a record keeps for each program and dataset.
 const KEPT_FAILURES: usize = 100;
 
-/// Maximum number of slow puzzles of a program on a dataset that a record keeps.
+/// Maximum number of slow puzzles that a record keeps for each program and dataset.
 const KEPT_SLOWEST: usize = 10;
 
 /// For puzzles over the time limit, a record states how many calls the search of BOJ 12095, a simple recursive search, makes (up to
@@ -72,7 +72,7 @@ pub struct Judged<'j> {
     sets: &'j [JudgedSet],
     rules: &'j Rules,
     pub(super) startups: Vec<Startup>,
-    /// For each set and each program, the runs on each puzzle in the order of the permutation.
+    /// For each set and each program, the runs on each puzzle, in the shuffled order of the dataset.
     puzzles: Vec<Vec<Vec<PuzzleRuns>>>,
 }
 
@@ -157,7 +157,8 @@ impl<'j> Judged<'j> {
         })
     }
 
-    /// Returns the result of every program on every puzzle that was reached, sorted by dataset, program, and the order of the permutation.
+    /// Returns the result of every program on every puzzle that was reached, sorted by dataset, by program, and by the shuffled order of
+    /// the puzzles in the dataset.
     pub fn puzzles(&self) -> Vec<JudgedPuzzle<'_>> {
         let judged = |(set, program, runs)| judged_puzzles(set, program, self.reached(runs));
         self.pairs().flat_map(judged).collect()

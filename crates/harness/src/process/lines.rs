@@ -28,8 +28,8 @@ pub(crate) fn line_of(message: &impl Serialize) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// Removes and returns the first complete line of the received bytes. The first `searched` bytes are skipped, because they are known to
-/// contain no line end.
+/// Removes and returns the first complete line of the received bytes. The search for its end starts after the first `searched`
+/// bytes, which are known to contain no line end.
 pub(crate) fn take_line(received: &mut Vec<u8>, searched: usize) -> Option<Vec<u8>> {
     let end = received[searched..].iter().position(|&byte| byte == b'\n')?;
     let rest = received.split_off(searched + end + 1);

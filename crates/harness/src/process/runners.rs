@@ -35,7 +35,8 @@ pub(super) struct System {
 
 /// The shared data of all runners.
 struct Shared {
-    /// The first part of the mark of every runner. A mark is the value of the environment variable `SUDOBENCH_CHILD` of a runner and its programs.
+    /// The first part of the mark of every runner. A mark is the value of the environment variable `SUDOBENCH_CHILD` of a runner and its
+    /// programs.
     session: String,
     started: AtomicU64,
     stop: Arc<AtomicBool>,

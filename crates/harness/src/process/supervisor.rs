@@ -118,8 +118,9 @@ impl Supervisor {
     /// Runs a program to its end, under limits and with this input.
     ///
     /// # Errors
-    /// [`Fault`] if the helper processes can't be started, if the limits can't be enforced (as on systems other than Unix), if the runner is
-    /// lost or does not answer, or if Ctrl-C is pressed. A program that fails or can't be started is not an error; the [`Run`] describes it.
+    /// [`Fault`] if the helper processes can't be started, if the limits can't be enforced (as on systems other than Unix), if the runner
+    /// is lost or does not answer, or if Ctrl-C is pressed. A program that fails or can't be started is not an error; the [`Run`] describes
+    /// it.
     pub fn run(&self, program: &LimitedProgram, input: &[u8]) -> Result<Run, Fault> {
         let limits = &program.limits;
         let most_output = usize::try_from(limits.output_bytes).unwrap_or(usize::MAX);

@@ -105,8 +105,8 @@ pub struct DatasetRecord {
     /// counted. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub unsolvable: u64,
-    /// Number of puzzles that `judge` leaves out because such puzzles never occur in the inputs of the judge's problem. With a sample, only
-    /// the puzzles that were examined to fill it are counted. 0 if this was not checked.
+    /// Number of puzzles that `judge` leaves out because they are harder than all inputs of the judge's problem: see `Problem::max_calls`.
+    /// With a sample, only the puzzles that were examined to fill it are counted. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub beyond_problem: u64,
     /// Total time in which sudobench itself solved the judged puzzles with the search of BOJ 12095, the recursive search that

@@ -259,7 +259,7 @@ fn kept(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
         equal_count("prefixes[].time_ns", prefix.time_ns, sum(&kept.elapsed_ns[..length]))?;
     }
     let Some(par2) = &measurement.par2 else { return Ok(()) };
-    // For a record of `judge`, every accepted puzzle counts, because it is within the judge's limits.
+    // For a record of `judge`, every accepted puzzle counts as solved in time, because it is within the judge's limits.
     let limit_ns = if record.is_judged() { u64::MAX } else { par2.limit_ns };
     let in_time = decided_times(kept).filter(|&elapsed_ns| elapsed_ns <= limit_ns);
     equal("par2.mean_ns", par2.mean_ns, Par2::new(par2.limit_ns, in_time, kept.elapsed_ns.len()).mean_ns)

@@ -39,7 +39,8 @@ pub struct HistoryEntry {
     /// Start of the run, in RFC 3339, UTC, with nanoseconds (in older lines without), so that two runs do not
     /// have equal lines. Runs are sorted by their start.
     pub started: String,
-    /// The commit to which the run belongs: a hash, with `-dirty` for uncommitted changes, or the ID that the user typed. Absent if unknown.
+    /// The commit to which the run belongs: a hash, with `-dirty` for uncommitted changes, or the ID that the user typed. Absent if
+    /// unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub commit: Option<String>,
     /// The first line of the commit's message.

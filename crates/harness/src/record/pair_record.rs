@@ -130,7 +130,7 @@ pub struct AnswersRecord {
 pub struct Measurement {
     /// Number of measured puzzles. They are the first puzzles of the seeded permutation.
     pub puzzles: u64,
-    /// Whether all planned puzzles were measured. If not, for example the time of the pair ran out.
+    /// Whether all planned puzzles were measured. False, for example, if the time of the pair ran out.
     pub complete: bool,
     /// Number of answers that were checked before the timing. Absent in older records, and in records of `judge`, which checks all answers.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -181,8 +181,8 @@ pub struct Measurement {
     /// Counters of the processor, if the kernel provides them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hardware: Option<HardwareRecord>,
-    /// Difference of the times or nodes between the equivalent forms of a puzzle, if each puzzle was measured in several forms. Absent for
-    /// engines.
+    /// Ratios of the largest to the smallest time (or number of nodes) among the forms of a puzzle, if each puzzle was measured in several
+    /// equivalent forms. Absent for engines.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub spread: Option<SpreadRecord>,
     /// The judge's verdicts on a program.
@@ -425,7 +425,8 @@ impl Measurement {
         }
     }
 
-    /// Returns the share of the total time that the first `puzzles` puzzles of the permutation took. `None` if the share is unknown.
+    /// Returns the time of the first `puzzles` puzzles of the permutation as a share of the time of all measured puzzles. `None` if the
+    /// share is unknown.
     pub(crate) fn share_of_time(&self, puzzles: u64) -> Option<f64> {
         if puzzles >= self.puzzles {
             return Some(1.0);

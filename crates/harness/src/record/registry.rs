@@ -189,7 +189,7 @@ pub enum FoundBy {
     },
 }
 
-/// A table that shows figures. Its columns are in the order of the registry.
+/// A table that shows figures, or a group of columns in such a table. The columns are in the order of the registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableId {
     /// Times of single puzzles.
@@ -198,7 +198,7 @@ pub enum TableId {
     Score,
     /// Work of the searches.
     Search,
-    /// Counters of the processor, as more columns in the table of the searches' work. Shown only if the kernel provides the counters.
+    /// Counters of the processor, as additional columns in the table of the searches' work. Shown only if the kernel provides the counters.
     Processor,
     /// Spread over the forms of puzzles.
     Forms,
@@ -302,7 +302,7 @@ pub(crate) fn figures_at_most() -> impl Iterator<Item = &'static Figure> {
     FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::AtMost { .. })))
 }
 
-/// Computes the values of a record from the readings of its passes over `puzzles` puzzles. `readings` returns the readings of a figure, one
+/// Computes the map `figures` of a measurement whose passes were over `puzzles` puzzles. `readings` returns the readings of a figure, one
 /// for each pass. If `readings` returns `None` for a figure, the figure has no value.
 pub(crate) fn values_of_readings<'a>(
     readings: impl Fn(&Figure) -> Option<&'a [f64]>,

@@ -447,7 +447,7 @@ const FEW_CONTESTANTS: usize = 3;
 /// Number of puzzles of each contestant that the table shows if there are more than [`FEW_CONTESTANTS`] contestants.
 const FEW_PUZZLES: usize = 3;
 
-/// Makes the table of the slowest puzzles of each contestant. `None` if the record names none.
+/// Makes the table of the slowest puzzles of each contestant. `None` if the record names no slow puzzle.
 fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let timed = || record.measured(&dataset.name).filter(|(_, measurement)| !measurement.slowest.is_empty());
     let shown = if timed().count() > FEW_CONTESTANTS { FEW_PUZZLES } else { usize::MAX };

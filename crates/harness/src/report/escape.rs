@@ -1,7 +1,7 @@
 //! Escapes text that comes from outside, such as names of files and output of engines, for the medium that shows the text.
 //!
 //! ```text
-//! terminal, logs   visible, then lines          JSON        serde_json: what is read back is what was written
+//! terminal, logs   visible, then lines          JSON        serde_json: reading gives the same text
 //! annotations      visible_lines, then %-codes  HTML        maud, then visible_lines
 //! Markdown         visible, then backslashes    JUnit       visible, then quick-junit
 //!                                               CSV         export_csv: no formulas

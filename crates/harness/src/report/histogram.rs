@@ -71,7 +71,8 @@ fn bins(histogram: &Histogram<u64>) -> Vec<Bin> {
     let mut bins: Vec<Bin> =
         edges.windows(2).map(|pair| Bin { low: pair[0], high: pair[1], puzzles: 0 }).collect();
     for recorded in histogram.iter_recorded() {
-        // The lowest value of a bucket of the histogram decides the bin. A time of 0 belongs to the first bin.
+        // Each bucket of the histogram belongs to the bin that contains the lowest value of the bucket. A time of 0 belongs to the first
+        // bin.
         let value = histogram.lowest_equivalent(recorded.value_iterated_to()).max(1);
         let bin = bins.partition_point(|bin| bin.high <= value).min(bins.len() - 1);
         bins[bin].puzzles += recorded.count_at_value();

@@ -33,7 +33,7 @@ pub(super) fn sentence(history: &History) -> String {
 }
 
 /// Returns all tables: changes of counts, shifts of times, the trend of each pair and, if there are any, counters other than nodes and
-/// guesses. `draw` makes a small chart of numbers. A cell shows the chart before the last number.
+/// guesses. `draw` makes a small chart of numbers. A cell for several numbers shows their chart, and after the chart the last number.
 pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Vec<Grid> {
     let mut grids = vec![changes(history, trends), shifts(history, trends), pairs(history, trends, draw)];
     grids.extend(counters(history, trends, draw));

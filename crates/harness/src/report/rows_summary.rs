@@ -18,9 +18,9 @@ pub struct RowsSummary<'t> {
     pub tally: &'t Tally,
     /// Wall time of the run, including the earlier run that it resumed. For merged shards, the time of the slowest shard.
     pub wall: Duration,
-    /// Number of worker threads; for merged shards, the sum.
+    /// Number of worker threads; for merged shards, the sum over all shards.
     pub threads: usize,
-    /// Name of the solver or of the activity.
+    /// Name of the solver or, for a command other than `solve`, a name such as `rate`.
     pub by: &'t str,
     /// Number of shards that the run was merged from; 1 if it was not merged.
     pub shards: usize,

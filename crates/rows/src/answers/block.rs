@@ -38,11 +38,11 @@ pub struct Answers {
     pub(crate) weights: Vec<Option<f64>>,
     /// The mark of each wanted row; empty if the run has no marks.
     marks: Vec<Option<u64>>,
-    /// The notes other than [`Note::None`], each with the number of its puzzle in the block, from 0. Sorted by that number.
+    /// The notes other than [`Note::None`], each with the index of its puzzle among the puzzles of the block. Sorted by this index.
     notes: Vec<(usize, Note)>,
     /// The rows to answer. The other rows may have been answered by an earlier run, for example.
     wanted: Range<usize>,
-    /// The number, in the block and from 0, of the first puzzle among the wanted rows.
+    /// Index of the first wanted puzzle among the puzzles of the block.
     first_puzzle: usize,
 }
 
@@ -108,7 +108,7 @@ impl Answers {
         std::mem::take(&mut self.found)
     }
 
-    /// Returns an upper bound of the number of output rows. All forms of a row together count as one row.
+    /// Returns an upper bound of the number of output rows, if each row has only one form.
     pub(crate) fn rows_out(&self) -> usize {
         self.parsed.rows.len() + self.found.iter().map(|found| found.len()).sum::<usize>()
     }
@@ -136,8 +136,8 @@ impl Answers {
         self.wanted.end = row.clamp(self.wanted.start, self.wanted.end);
     }
 
-    /// Limits the wanted rows to the rows before the puzzle with this number. Always returns false: some rows that were wanted before this
-    /// call are not answered.
+    /// Limits the wanted rows to the rows before the puzzle with this number. Always returns false, for callers that return whether all
+    /// wanted rows are answered.
     fn want_before_puzzle(&mut self, puzzle: usize) -> bool {
         let puzzles = self.parsed.rows.iter().enumerate().filter(|(_, row)| row.fault.is_none());
         self.want_before(puzzles.map(|(at, _)| at).nth(puzzle).unwrap_or_default());
@@ -230,7 +230,8 @@ impl Answers {
         refused.collect()
     }
 
-    /// Returns `row` with the puzzle number `at`, and the outcome and facts of this puzzle. The row has no text.
+    /// Returns `row`, whose puzzle has the number `at` in the block, as an answered row: with the puzzle, its outcome and its facts, but
+    /// without text.
     #[inline]
     pub fn plain_row<'a>(&'a self, at: usize, row: &'a Row) -> AnsweredRow<'a> {
         AnsweredRow {

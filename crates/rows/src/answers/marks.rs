@@ -27,7 +27,8 @@ pub trait Marks: Send + Sync {
         true
     }
 
-    /// Returns the index in [`Tally::marked`](crate::Tally::marked) at which a row with this mark is counted, written or not.
+    /// Returns the index in [`Tally::marked`](crate::Tally::marked) at which a row with this mark is counted, whether the row is written or
+    /// not.
     fn class(&self, _mark: u64) -> usize {
         0
     }

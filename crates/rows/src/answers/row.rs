@@ -133,8 +133,8 @@ impl<'a> AnsweredRow<'a> {
         }
     }
 
-    /// Returns whether the answer is the expected solution or as good. Returns `None` if the row has no expected solution or no outcome, if
-    /// the solver gave up, or if the referee refused the answer.
+    /// Returns whether the answer is the expected solution or, if the run accepts any solution, another correct one. Returns `None` if the
+    /// row has no expected solution or no outcome, if the solver gave up, or if the referee refused the answer.
     pub fn is_match(&self) -> Option<bool> {
         self.row.expected.as_ref()?;
         let decided = self.outcome.is_some_and(|outcome| outcome.status != Status::Aborted);

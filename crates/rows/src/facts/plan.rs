@@ -110,7 +110,8 @@ impl Facts {
     /// Computes all facts. Returns how many puzzles, counted from the first one, have all facts. If the run was not cancelled, these are
     /// all puzzles.
     pub(crate) fn compute(&mut self, puzzles: &PuzzlesOfBlock, known: &mut FactBlock) -> usize {
-        // Only the memory of earlier values is kept. Facts that are no longer needed are removed, so that nothing reads their old values.
+        // Keeps only the memory of the previous block's values, for new values of the same facts. The values of all other facts are
+        // dropped, so that nothing reads old values.
         let mut before = std::mem::take(known);
         self.0.iter().for_each(|fact| fact.take_memory(&mut before, known));
         let complete = self.0.iter_mut().map(|fact| fact.compute(puzzles, known)).min();

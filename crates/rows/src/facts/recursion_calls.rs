@@ -16,7 +16,7 @@ pub const MOST_CALLS: u64 = 10_000_000;
 pub struct RecursionCalls {
     backtracker: BoolTable,
     /// The question of BOJ 12095, which asks for one solution, with a limit of [`MOST_CALLS`] nodes. Each node is a placed digit, followed
-    /// by a call. So a search that ends at the limit has made more than [`MOST_CALLS`] calls.
+    /// by a call; the first call comes before any node. So a search that ends at the limit has made more than [`MOST_CALLS`] calls.
     question: Question,
 }
 

@@ -7,9 +7,9 @@ use sudobench_sudoku::techniques::{Walk, Walker};
 
 use super::{Fact, FactContext, Need, PuzzlesOfBlock};
 
-/// Ratings and counts of the steps to the solution, if the puzzle has exactly one solution, and
-/// [`Marks::leaves_out`](crate::Marks::leaves_out) is not true for its row. If the puzzle needs an unknown technique, only the steps before
-/// that technique count.
+/// Ratings and counts of the steps to the solution. There is no value for a puzzle without exactly one solution, nor for a row that
+/// [`Marks::leaves_out`](crate::Marks::leaves_out) excludes. If the puzzle needs an unknown technique, only the steps before that technique
+/// count.
 #[derive(Debug)]
 pub struct TechniqueWalk {
     walker: Walker,

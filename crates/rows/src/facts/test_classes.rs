@@ -1,4 +1,4 @@
-//! Chooses the test classes of a stratified split, in which each stratum has about the same share of test rows.
+//! Chooses the test classes of a stratified split, in which about the same share of each stratum becomes test rows.
 //!
 //! ```text
 //! for each class, in ascending order of the draws:
@@ -29,7 +29,8 @@ struct StratumCount {
     lacking: f64,
 }
 
-/// A number of rows of one class in one stratum. A class may have several such parts for a stratum.
+/// Counts rows of one class, given by its draw, in one stratum. Until the parts are merged, the rows of a class in a stratum may be counted
+/// in several parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Part {
     draw: u64,

@@ -106,8 +106,9 @@ impl ShardOutputs {
         }
     }
 
-    /// Checks that the extension of an output fits the format, the compression and the delimiter of the parts. If the format does not fit,
-    /// the extension is still allowed if it means the same format and delimiter as the extension of the first part.
+    /// Checks that the extension of an output fits the format, the compression and the delimiter of the parts. If the shards were run with
+    /// `--output-format`, the parts may have another format than their own extension means. So an extension with the format and delimiter
+    /// of the first part's extension is allowed, too.
     fn check_name(&self, path: &Path) -> Result<(), OptionError> {
         let (promise, format) = (Promise::from_path(path)?, self.format());
         let [first, ..] = self.parts() else { return Ok(()) };

@@ -89,7 +89,7 @@ pub struct Run<'r> {
     prepare: Option<PrepareCall<'r>>,
     confirm: Option<ConfirmCall<'r>>,
     report: Option<ReportCall<'r>>,
-    /// The shard to process, and the description of the program that is stored in the shard's record.
+    /// The shard to process, and a description of this program, which is stored in the shard's record.
     shard: Option<(Shard, serde_json::Value)>,
 }
 
@@ -168,8 +168,8 @@ impl<'r> Run<'r> {
         Run { marks: Some(marks), ..self }
     }
 
-    /// Sets the expansion of each row with a puzzle into several rows before writing. A callback for blocks gets each input row once, with
-    /// everything that was found for the row, but without its transformed forms.
+    /// Sets the expansion, which turns each row with a puzzle into several output rows. A callback for blocks gets each input row once,
+    /// together with the puzzles or steps that were found for the row, but without its transformed forms.
     #[must_use]
     pub fn expand(self, expansion: Arc<dyn Expand>) -> Run<'r> {
         Run { expansion: Some(expansion), ..self }
@@ -195,7 +195,8 @@ impl<'r> Run<'r> {
         Run { filter, ..self }
     }
 
-    /// Sets which of the filtered rows are written, and in which order. With an order, no row is written before the last row is read.
+    /// Sets which of the rows that pass the filter are written, and in which order. With an order, no row is written before the last
+    /// row is read.
     #[must_use]
     pub fn order(self, order: Option<RowOrder>) -> Run<'r> {
         Run { order, ..self }
@@ -658,8 +659,8 @@ impl fmt::Debug for Run<'_> {
 /// to a size of blocks.
 const TYPICAL_ROW: usize = 120;
 /// Largest number of bytes of a block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. A puzzle can take a second,
-/// but an interrupt loses little work: unless a block has the smallest size, it has at most about 1/32 of the bytes that were read before
-/// it.
+/// and an interrupt drops work on the blocks in progress. Still, little work is lost: a block has at most about 1/32 of the bytes that were
+/// read before it. Only blocks of the smallest size may have more.
 const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
 /// Smallest number of bytes of a block for a slow fact: about 6 puzzles, so that a list of 48 puzzles is distributed over the threads.
 const SMALLEST_SLOW_BLOCK: usize = 512;

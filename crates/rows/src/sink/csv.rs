@@ -2,8 +2,8 @@
 //!
 //! The fields of a CSV input are written unchanged, except for boards that the command transforms, and except in two kinds of rows, because
 //! every CSV reader must find the same number of columns in all rows of the output. First, if a row has quotes that CSV readers interpret
-//! differently (`a"b`, `"a"b`), its fields are quoted again. Second, if a row has the wrong number of columns, an unclosed quote or too many
-//! bytes, its text becomes the first field, and the fields of the other input columns are empty.
+//! differently (`a"b`, `"a"b`), its fields are quoted again. Second, if a row has the wrong number of columns, an unclosed quote or too
+//! many bytes, its text becomes the first field, and the fields of the other input columns are empty.
 
 use std::io::Write as _;
 

@@ -29,8 +29,8 @@ pub enum Target {
 }
 
 impl Target {
-    /// Returns the paths of the output file and of the files beside it: see [`files_of`]. For standard output, returns `-`. Empty if the path
-    /// can't be followed.
+    /// Returns the paths of the output file and of the files beside it: see [`files_of`]. For standard output, returns `-`. Empty if the
+    /// path can't be followed.
     pub fn files(&self) -> Vec<PathBuf> {
         match self {
             Target::Stdout => vec![PathBuf::from("-")],
@@ -544,8 +544,8 @@ impl fmt::Debug for Destination<'_> {
 }
 
 /// Returns the path of the output file, and the paths of `FILE.partial`, `FILE.partial.json` and some other files that may be written
-/// beside the output. The record of a shard is not included. If `path` is a pipe, a device or a descriptor, returns only `path`. This path
-/// is not left out, because a descriptor may refer to a file.
+/// beside the output. The record of a shard is not included. If `path` is a pipe, a device or a descriptor, no file is written beside it,
+/// so only `path` is returned.
 ///
 /// # Errors
 /// If the path can't be followed.

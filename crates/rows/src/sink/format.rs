@@ -99,7 +99,7 @@ pub trait RowFormat: Send + Sync {
         &[]
     }
 
-    /// Returns which place the output has for a JSON member that was not known when the format was set up. Not called for formats
+    /// Returns whether the output has a place for a JSON member that was not known when the format was set up. Not called for formats
     /// without columns.
     fn member_place(&self, _name: &str) -> MemberPlace {
         MemberPlace::Missing

@@ -41,7 +41,7 @@ impl OutputPiece {
     pub(crate) fn clear(&mut self) {
         self.text.clear();
         self.digest = Digest::default();
-        // The sink has taken the content, unless the run failed before.
+        // Usually the sink has already taken the content. If the run failed, the content may still be here.
         drop(self.content.take());
     }
 }
@@ -61,8 +61,8 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if the block could not be formatted, or if the output cannot be written.
     fn write(&mut self, piece: &mut OutputPiece) -> Result<(), DestinationError>;
 
-    /// Writes the next part of a block whose other rows are not formatted yet. Called only if the formatter divides blocks into parts;
-    /// [`RowSink::write`] then gets the last part.
+    /// Writes the next part of a block whose other rows are not formatted yet. Called only if the formatter divides blocks into parts. The
+    /// final part of a block goes to [`RowSink::write`].
     ///
     /// # Errors
     /// The errors of [`RowSink::write`].
@@ -100,8 +100,8 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if the output cannot be written.
     fn finish(self: Box<Self>, completion: Completion) -> Result<(), DestinationError>;
 
-    /// Ends an output that is not complete. Returns the path of the partial file, if the file still exists. `answered` is the
-    /// progress for a last checkpoint.
+    /// Ends an output that is not complete. `answered` is the progress for a final checkpoint, if the sink stores checkpoints. Returns the
+    /// path of the partial file, if the file still exists.
     ///
     /// # Errors
     /// [`DestinationError`] if a stream cannot be written.

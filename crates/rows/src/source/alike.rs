@@ -28,9 +28,9 @@ impl Alike {
         Alike { wait: usize::MAX, pause: 0 }
     }
 
-    /// Adds the rows from `at` on that are like the last row of `parsed`, which ends at `at` and was parsed completely. Rows are alike if
-    /// they differ only in their cells. Adds no rows during a pause. Sets `at` to the end of the added rows, and `number` to the line that
-    /// starts there.
+    /// Adds the rows from `at` on, up to the first row that is not like the last row of `parsed`. That last row ends at `at` and was parsed
+    /// completely. Rows are alike if they differ only in their cells. Adds no rows during a pause. Sets `at` to the end of the added rows,
+    /// and `number` to the line that starts there.
     #[inline]
     pub(super) fn read(&mut self, bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut ParsedBlock) {
         if self.wait > 0 {
@@ -43,7 +43,7 @@ impl Alike {
     }
 }
 
-/// Adds the rows from `at` on that are like the last row of `parsed`, and returns their number.
+/// Adds the rows from `at` on, up to the first row that is not like the last row of `parsed`. Returns the number of added rows.
 fn read_alike(bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut ParsedBlock) -> Option<usize> {
     let row = parsed.rows.last()?.clone();
     let text = &bytes[row.text.start as usize..*at];

@@ -12,8 +12,8 @@ use crate::Digest;
 pub struct Block {
     /// The input's number, from 0.
     pub input: usize,
-    /// Number, from 1, of the line of the decoded text with which `bytes` starts. For typed rows, the number of the first row, from 1. For
-    /// generated puzzles, the number of the first puzzle plus 1.
+    /// Number of the line with which `bytes` starts, counted from 1 in the decoded text. For typed rows, the number of the first row, from
+    /// 1. For generated puzzles, the number of the first puzzle plus 1.
     pub first_line: u64,
     /// The records, with their line ends and everything between them.
     pub bytes: Vec<u8>,
@@ -29,7 +29,7 @@ pub struct Block {
     pub(super) has_quote: bool,
     /// The numbers of the block's puzzles, if they are generated. Until the puzzles are generated, the block has no bytes.
     pub made: Option<Range<u64>>,
-    /// The typed rows, if the input has such rows. The block has no bytes until these rows are parsed.
+    /// The typed rows, if the input has such rows: the rows of a Parquet or Arrow file. The block has no bytes until these rows are parsed.
     pub typed: Option<TypedPiece>,
 }
 

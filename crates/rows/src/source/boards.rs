@@ -8,11 +8,11 @@
 //! grids   none: the output format writes the transformed puzzle itself
 //! ```
 //!
-//! A transformed board is called a form of the board. Only places and digits of cells change, so a form has the same length as its board, and
-//! the rest of the row keeps its position. A board for which this would not work is first rewritten. A puzzle that lost zeros at its start, a
-//! JSON text with escapes, and a JSON number with blanks such as 0 (its form might start with 0, but a JSON number must not) become a
-//! plain text of 81 characters. A JSON array with a cell such as `5e0` becomes an array of digits; cells such as `"5"`, `5.0` and `null`
-//! can stay.
+//! A transformed board is called a form of the board. Only places and digits of cells change, so a form has the same length as its board,
+//! and the rest of the row keeps its position. A board for which this would not work is first rewritten. A puzzle that lost zeros at its
+//! start, a JSON text with escapes, and a JSON number with blanks such as 0 (its form might start with 0, but a JSON number must not)
+//! become a plain text of 81 characters. A JSON array with a cell such as `5e0` becomes an array of digits; cells such as `"5"`, `5.0` and
+//! `null` can stay.
 
 use std::ops::Range;
 

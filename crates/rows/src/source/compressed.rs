@@ -1,4 +1,5 @@
-//! Decompresses inputs, and opens files of typed rows. Compressions and typed formats are recognised by the first bytes, not by file names.
+//! Decompresses inputs, and opens files of typed rows (such as Parquet). Compressions and typed formats are recognised by the first bytes,
+//! not by file names.
 //!
 //! The zip crate only reads the index of a zip archive. The archive is then read from its start, and the data of its only data file is
 //! decoded with the decoders for gzip and zstd. So the bytes of the archive are counted and digested in order.
@@ -29,7 +30,8 @@ pub(super) struct Decoded {
 pub(super) enum Bytes {
     /// A reader of the text, which decompresses it if necessary.
     Text(Box<dyn Read + Send>),
-    /// A file of typed rows, which is not read from start to end. If the file came through a pipe or standard input, its digest is included.
+    /// A file of typed rows, which is not read from start to end. If the file came through a pipe or standard input, its digest is
+    /// included.
     Typed(InputFormat, Box<dyn RowSource>, Option<Digest>),
 }
 

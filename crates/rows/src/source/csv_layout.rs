@@ -19,7 +19,8 @@ use super::text::{self, Line};
 
 pub(super) const READER: TextReader = TextReader { order: 2, find, empty: None, may_have_count: false };
 
-/// Returns the layout, and the length of the header, if the user names the format or the text is likely to be CSV: see [`Table::is_likely`].
+/// Returns the layout, and the length of the header, if the user names the format or the text is likely to be CSV: see
+/// [`Table::is_likely`].
 fn find(sample: &Sample<'_>) -> Result<Option<(Layout, usize)>, SourceError> {
     let table = Table::best(sample);
     if sample.options.format.is_none() && !table.is_likely() {
@@ -145,7 +146,7 @@ struct Table<'text> {
     sample: &'text Sample<'text>,
     delimiter: u8,
     records: Vec<Record<'text>>,
-    /// The range of the first record, and the position at which the search for the next record starts.
+    /// The range of the first record in the text, and the position at which the search for the second record starts.
     first: Option<Line>,
 }
 
@@ -237,9 +238,9 @@ impl<'text> Table<'text> {
 
     /// Returns whether the first record names the columns.
     ///
-    /// The user's option decides first, then a usual name of a puzzle column in the record. Otherwise, a record with a text similar to a
-    /// puzzle is a row, even if the record is malformed, and so is a record with fewer or more columns than most records. Any other first
-    /// record names the columns.
+    /// If the user gives the option `header`, it decides. Otherwise, the record names the columns if it has a usual name of a puzzle
+    /// column. Without such a name, the record is a row in two cases: one of its fields looks like a puzzle (possibly a malformed one), or
+    /// the record has fewer or more columns than most records. Any other first record names the columns.
     fn has_header(&self) -> bool {
         let Some(record) = self.records.first() else { return false };
         self.sample.options.header.unwrap_or_else(|| {

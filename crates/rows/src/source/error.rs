@@ -97,12 +97,12 @@ pub enum SourceError {
     NotRead {
         /// The input.
         input: Input,
-        /// The kind of input.
+        /// The kind of the input, such as `a PDF document`.
         is: Cow<'static, str>,
         /// A command line that converts the input with another program and solves its puzzles.
         remedy: String,
     },
-    /// A file of typed rows can't be read at all.
+    /// A file of typed rows (such as Parquet) can't be read at all.
     #[error(
         "{input} looks like {is}, but cannot be read: download or create it again, or if other programs can read it, {remedy}"
     )]
@@ -244,7 +244,7 @@ pub enum SourceError {
         input: Input,
         /// The requested column.
         choice: ColumnChoice,
-        /// The first of the columns found at the start of the input, with their numbers.
+        /// The first 30 columns that were found at the start of the input, with their numbers.
         columns: String,
     },
     /// The chosen column has a type that can't hold puzzles.

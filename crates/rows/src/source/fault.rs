@@ -73,7 +73,7 @@ pub enum RowFault {
     /// A text, such as the answer of a language model, has no grid in it.
     #[error("no grid in the text")]
     NoGrid,
-    /// A cell of an array holds another number than 0 to 9.
+    /// A cell of an array holds a number that is not from 0 to 9.
     #[error(
         "{} holds {}{magnitude}, which is neither a digit nor 0 for a blank",
         Cells::one(usize::from(*cell)),

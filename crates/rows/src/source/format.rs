@@ -49,7 +49,7 @@ impl InputSpec {
         InputSpec { name, magic: None, endings: &[], reader: Some(reader) }
     }
 
-    /// Returns whether an empty text can be an input without rows.
+    /// Returns whether this format accepts an empty text, as an input without rows.
     pub(crate) fn reads_empty(&self) -> bool {
         self.reader.is_some_and(|reader| reader.empty.is_some())
     }

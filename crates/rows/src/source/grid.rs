@@ -150,8 +150,8 @@ impl Pending {
         complete
     }
 
-    /// Processes a row or a line of dashes. If the line shows where the grid ends, returns the last line of the grid, which may be an earlier
-    /// line.
+    /// Processes a row or a line of dashes. If the line shows where the grid ends, returns the last line of the grid, which may be an
+    /// earlier line.
     fn push(&mut self, class: Class, line: &Line) -> Option<LineEnd> {
         let mark = LineEnd { end: line.text.end, next: line.next };
         if self.last.is_none() {
@@ -335,7 +335,7 @@ pub(super) fn grids(sample: &Sample<'_>) -> impl Iterator<Item = Range<usize>> {
     text::records(|at| next_grid(sample.text, at, sample.is_all)).map(|record| record.text)
 }
 
-/// Returns the bytes of a line that may be cells.
+/// Returns a line without white space, bars and commas. The other bytes may be cells.
 fn compact(text: &[u8]) -> impl Iterator<Item = u8> + '_ {
     text.iter().copied().filter(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'|' | b','))
 }

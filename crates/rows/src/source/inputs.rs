@@ -33,9 +33,9 @@ pub struct Source {
     /// The generated puzzles, if nothing is read.
     made: Option<MadeRows>,
     finished: Vec<InputRead>,
-    /// Number of bytes of the inputs before decompression, or of their part in `span`; `None` if the size of an input is unknown.
+    /// Number of bytes of the inputs, or of their part in `span`, counted before decompression. `None` if the size of an input is unknown.
     total: Option<u64>,
-    /// Number of bytes before decompression that don't count as work: see [`Source::progress`].
+    /// Number of bytes that don't count as work, counted before decompression: see [`Source::progress`].
     passed_over: u64,
     /// The part of the inputs that the shard reads; `None` without a shard.
     span: Option<Span>,
@@ -46,7 +46,7 @@ pub struct Source {
     done: u64,
     /// The data that an earlier run has read; `None` once all of this data has been read again.
     read_before: Option<ReadBefore>,
-    /// Digest of the piped files of typed rows that were opened since the last block was returned.
+    /// Digest of the piped files of typed rows that were opened since the previous block was returned.
     piped: Digest,
     left: Option<u64>,
     /// Whether typed rows are also needed as text.
@@ -276,8 +276,8 @@ impl Source {
         &self.layout
     }
 
-    /// Returns the next block, in the memory of `buffer`; `None` after the last row. For generated puzzles, also `None` once the cancel flag
-    /// of the options is true.
+    /// Returns the next block, in the memory of `buffer`; `None` after the last row. For generated puzzles, also `None` once the cancel
+    /// flag of the options is true.
     ///
     /// # Errors
     /// If an input can't be read further (the complete rows before this point were returned), if a later input can't be opened or has
@@ -621,7 +621,7 @@ impl Source {
         Ok(Cut { input: lengths.len(), at: 0 })
     }
 
-    /// Returns the first mark of an input, or the first row where typed rows can be cut, at or after `at`.
+    /// Returns the first position at or after `at` where an input can be cut: a mark in a text, or the number of a typed row.
     fn mark_at_or_after(&mut self, number: usize, at: u64) -> Result<u64, SourceError> {
         if self.layout.typed().is_some() {
             return self.look_into(number, |stream| match &stream.body {

@@ -337,7 +337,7 @@ fn read_board(text: &[u8]) -> Option<Result<[u8; CELLS], RowFault>> {
     })
 }
 
-/// The cells of an array that are already parsed.
+/// The cells of an array that were parsed so far.
 struct Board {
     cells: [u8; CELLS],
     found: usize,

@@ -55,8 +55,8 @@ pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
         Ok(find.and_then(|find| find(sample).ok()?).map(|(_, start)| start))
     }
 
-    /// Returns the layout with the additional columns that a later input needs; it is unchanged if the input needs none. Returns `None` if
-    /// the format has no additional columns.
+    /// Returns the layout with the additional columns that a later input needs; if the input needs none, the layout is unchanged. Returns
+    /// `None` if columns can't be added in this format.
     fn widened(&self, _sample: &Sample<'_>) -> Option<Layout> {
         None
     }
@@ -100,7 +100,7 @@ pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
     }
 }
 
-/// The kinds of texts of rows. They decide where the boards of a row are: see [`RowBoards`](super::RowBoards).
+/// The kinds of text that a row can be. The kind decides where the boards of the row are: see [`RowBoards`](super::RowBoards).
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RowText {
     /// Fields of CSV, with the byte between them.

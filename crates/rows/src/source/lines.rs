@@ -30,7 +30,8 @@ pub(super) const READER: TextReader = TextReader {
 pub(super) struct LinesLayout {
     /// [`InputFormat::LINES`] or [`InputFormat::SDM`], which are read in the same way, or [`InputFormat::NPY`], whose rows become lines.
     format: InputFormat,
-    /// Whether text may precede the puzzle: some row at the start of some file has such text, or the user named the format `lines` or `sdm`.
+    /// Whether text may precede the puzzle: some row at the start of some file has such text, or the user named the format `lines` or
+    /// `sdm`.
     has_label: bool,
     /// Whether text may follow the puzzle: some row at the start of some file has such text, or the user named the format `lines` or `sdm`.
     has_comment: bool,

@@ -11,7 +11,7 @@
 //! Layout       format, delimiter, columns: detected from the first 64 KiB of the text  (detect, sample, columns)
 //! Block        consecutive complete records of one input, cut by the reader's thread   (reader, overlong)
 //! typed        rows of formats that are not text, such as Parquet                      (typed)
-//! Recipe       generated puzzles: blocks have their numbers, and workers generate them (made)
+//! Recipe       generated puzzles: blocks have the puzzles' numbers, workers make the puzzles (made)
 //! ParsedBlock  a block parsed by a worker: a row for each record, and the puzzles      (layout: csv, jsonl, lines, grid)
 //! ```
 //! Common types are in `input`, `options`, `block` and `error`. Physical lines are in `text`, and formats that are recognised but not read
@@ -117,8 +117,8 @@ impl InputFormat {
         self.0.magic.map(|magic| magic.is)
     }
 
-    /// If the extension of `name` belongs to a format that isn't read from zip archives, returns the description of such a file for
-    /// messages. Otherwise returns `None`.
+    /// If the extension of `name` belongs to a format that isn't read from zip archives, returns the description of a file of this format
+    /// for messages. Otherwise returns `None`.
     fn named_like(name: &str) -> Option<&'static str> {
         let (_, end) = name.rsplit_once('.')?;
         let has_ending =

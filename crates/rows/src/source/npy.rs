@@ -160,7 +160,7 @@ fn push_numbers<const SIZE: usize>(values: Values, row: &[u8], lines: &mut Vec<u
     lines.push(b']');
 }
 
-/// Appends a text without the white space around it if it is a puzzle, otherwise in quotes.
+/// Appends a text. If it is a puzzle, leaves out the white space around it; otherwise puts it in quotes.
 fn push_text(text: &str, lines: &mut Vec<u8>) {
     let text = text.trim_end_matches('\0');
     let trimmed = text.trim_ascii();
@@ -178,7 +178,7 @@ pub(super) struct ArrayText<R> {
     read: u64,
     piece: Vec<u8>,
     lines: Cursor<Vec<u8>>,
-    /// The error of the last read of the array. It is returned after the rows that were read completely.
+    /// The error that ended the reading of the array. It is stored here until the rows that were read completely are returned.
     failure: Option<io::Error>,
 }
 

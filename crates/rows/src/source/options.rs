@@ -91,8 +91,8 @@ pub struct Options {
     /// Whether to compute the digest of each input. Each input is then read to its end, even after the last row that `limit` allows.
     pub hash: bool,
     /// Cancel flag. Once it is true, reads of files and standard input stop (on Unix, even reads that are waiting for data). Blocks of the
-    /// text read so far follow, and then an error that [is an interrupt](super::SourceError::is_interrupt). Generated puzzles end without an
-    /// error.
+    /// text read so far follow, and then an error that [is an interrupt](super::SourceError::is_interrupt). Generated puzzles end without
+    /// an error.
     pub cancel: Arc<AtomicBool>,
     /// Keeps the data of pipes for later sources that are opened with the same `Replay`. `None`: pipes can be read only once.
     pub replay: Option<Replay>,

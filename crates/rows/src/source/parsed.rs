@@ -8,8 +8,8 @@ use super::fault::RowFault;
 use super::spreadsheet::ReadPuzzle;
 
 /// Maximum length of a record, in bytes without its line end. A longer record is one malformed row, of which this many bytes are kept. In
-/// CSV, a longer record ends where its quotes end it, or before the first line, after this many bytes, that is certainly a row: a stray
-/// quote must not make the rest of the file one record.
+/// CSV, a quote that is never closed must not make the rest of the file one record. So a longer record of CSV ends where its quotes end it
+/// or, if this comes first, before a line that starts after this many bytes and is certainly a row.
 pub const MAX_RECORD: usize = 64 * 1024;
 
 /// The rows of a block and their puzzles. Reused for later blocks.

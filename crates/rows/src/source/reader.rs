@@ -25,8 +25,8 @@ use super::parsed::MAX_RECORD;
 use super::text::{count_line_ends, count_lone_returns, has_line_end, last_line_end};
 use super::waiting;
 
-/// A text of at least this length without a complete record starts with an overlong record: after [`MAX_RECORD`] bytes, a record needs at most
-/// two more bytes to be complete: `\n`, or `\r` and the byte after it.
+/// A text of at least this length without a complete record starts with an overlong record. A record of at most [`MAX_RECORD`] bytes is
+/// complete after at most two more bytes: `\n`, or `\r` and the byte after it.
 const OVERLONG: usize = MAX_RECORD + 2;
 
 /// Number of bytes before a mark in which a line end is searched. If no line ends in these bytes, an overlong record continues at the mark.
@@ -213,8 +213,8 @@ impl BlockReader {
                 self.line += line_feeds + if has_other { count_lone_returns(buffer.text()) } else { 0 };
                 (self.position, self.mark) = (self.position + whole as u64, mark);
                 if ended_by_us == Some(whole) {
-                    // Only the `\r` of this line end was read, and the `\n` was added below. The whole line end is removed, because a
-                    // resumed run compares the bytes of the text, and may find either `\r` or `\r\n` there.
+                    // Only the `\r` of this line end was read, and the code below has added the `\n`. The whole line end is removed,
+                    // because a resumed run compares the bytes of the text, and may find either `\r` or `\r\n` there.
                     buffer.filled -= b"\r\n".len();
                 }
                 let bytes = buffer.into_text();

@@ -56,7 +56,7 @@ pub(super) struct NotKept {
 }
 
 impl Replay {
-    /// Opens input `number`, which is standard input or a pipe.
+    /// Opens an input, which must be standard input or a pipe. `number` is its index in the list of inputs.
     pub(super) fn open(
         &self,
         number: usize,

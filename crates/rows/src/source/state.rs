@@ -1,4 +1,4 @@
-//! The size and the time of change of an input, and checks that a file doesn't change while it is read.
+//! The size and the modification time of an input. Checks that a file doesn't change while it is read.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Seek as _};

@@ -39,8 +39,8 @@ pub(super) struct Stream {
 /// The source of the rows of an input.
 pub(super) enum Body {
     Text(BlockReader),
-    /// A file of typed rows, and the digest of the file if it came through a pipe or standard input. The digest is taken out once: a resumed
-    /// run compares it with the data that the earlier run read, and any other run stores it with the next block.
+    /// A file of typed rows, and the digest of the file if it came through a pipe or standard input. The digest is taken out once: a
+    /// resumed run compares it with the data that the earlier run read, and any other run stores it with the next block.
     Typed(Box<dyn RowSource>, Option<Digest>),
 }
 
@@ -195,8 +195,8 @@ impl Stream {
         }
     }
 
-    /// Opens the text of an uncompressed file at a mark, without reading all the text before the mark. Returns `None` if that is not
-    /// possible.
+    /// Opens the text of an uncompressed file at a [mark](super::BlockSize), without reading all the text before the mark. Returns `None`
+    /// if that is not possible.
     pub(super) fn at_mark(
         &mut self,
         input: &Input,
@@ -296,7 +296,7 @@ fn sample_of<'r>(
     reader.sample(SAMPLE).map_err(|failure| read_error(input, compression, 1, failure))
 }
 
-/// Distinguishes errors of reading from errors of decoding.
+/// Returns the error for a failed read: a change of the file, a failure of reading, or a failure of decoding.
 fn read_error(input: &Input, compression: InputCompression, line: u64, source: io::Error) -> SourceError {
     let input = input.clone();
     if state::is_change(&source) {

@@ -33,7 +33,7 @@ pub type OpenRows = fn(&Input, File) -> Result<Box<dyn RowSource>, SourceError>;
 
 static FORMATS: OnceLock<&'static [TypedFormat]> = OnceLock::new();
 
-/// Adds the formats of another package. Only the first call counts.
+/// Adds the formats of another package. Later calls have no effect.
 pub(crate) fn add(formats: &'static [TypedFormat]) {
     super::add(formats.iter().map(|typed| typed.format).collect());
     let _ = FORMATS.set(formats);

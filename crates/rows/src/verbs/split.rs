@@ -30,7 +30,7 @@ puzzles that are equivalent to it; with --by solution, only with equal puzzles."
 agree. The share of test rows is therefore close to --test, but not exact; the number of test rows is printed. Malformed rows go to the training data or, without --test-output, have an \
 empty side.",
         "The same share of each difficulty, or of each value of another column (--stratify):
-  Without --stratify, chance decides how many test rows are difficult. With --stratify difficulty, each difficulty has the share --test, as close as whole \
+  Without --stratify, chance decides how many test rows are difficult. With --stratify difficulty, the share --test of each difficulty becomes test rows, as close as whole \
 classes allow, and the report lists the shares and the classes. COLUMN is clues, a column of `rate`, or a column of the input (input.NAME if a computed column has \
 the same name). Rows without a value count as one more value. A column may have at most 1,000 different values, and at most one for each expected test row. The side of a row then \
 also depends on the other rows. An additional pass reads the input and needs up to 32 bytes of memory for each class and value. Python's `split` chooses the same rows.",
@@ -63,7 +63,7 @@ pub struct SplitOptions {
     /// Seed of the random choice of the sides, and of --sample
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]
     pub seed: u64,
-    /// Give all values of this column the same share of test rows; COLUMN is difficulty, clues or another column
+    /// From the rows with each value of this column, take the share --test as test rows; COLUMN is difficulty, clues or another column
     #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN"))]
     pub stratify: Option<String>,
     /// The choice of the test rows that the jobs for both sides share.

@@ -143,7 +143,7 @@ fn missing_doubled_and_unknown_parts_are_named() {
         "shard 3/8 was named twice: part-3.csv and copy.csv; name only one of them\n\
          shard 1/8 was named twice: part-1.csv and part-1.csv; name only one of them"
     );
-    // A shell pattern may match the parts and their records.
+    // Parts and their records can be named together, because a shell pattern may match both.
     let with_records: Vec<PathBuf> =
         all.iter().flat_map(|part| [ShardRecord::path_of(part), part.clone()]).collect();
     assert!(sharded.read_of(&with_records).is_ok());

@@ -417,7 +417,8 @@ impl Top<'_> {
         self.places[usize::from(self.second_row[usize::from(column & 15)] & 15)]
     }
 
-    /// Returns an entry of [`ENDINGS`], given the columns to which f, applied twice, maps the first two columns of `stack`.
+    /// Returns the entry of [`ENDINGS`] for `stack` as the first stack. `twice` are the columns to which f, applied twice, maps the first
+    /// two columns of `stack`.
     fn ending(&self, stack: u8, twice: [u8; 2]) -> (u16, &'static [[usize; 3]]) {
         let [first, second] = twice.map(|column| usize::from(self.f(column) - stack));
         ENDINGS[3 * first + second]

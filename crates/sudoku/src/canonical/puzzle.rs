@@ -70,7 +70,7 @@ struct Reading {
 struct Lines {
     /// Nine nibbles per line; nibble `c` is the digit of column `c`.
     digits: [u64; 16],
-    /// The columns with clues in each line, a bit for each.
+    /// For each line, the columns in which it has clues, a bit for each column.
     clues: [u16; 16],
     /// Whether some lines of a band, or whole bands, may be equal.
     has_twins: bool,
@@ -79,9 +79,9 @@ struct Lines {
 /// A partial form: its first rows, and what they decide about columns and labels.
 ///
 /// Slots are the columns of the form. A stack slot is three neighbouring slots, the place of one stack. The order of the columns in tied
-/// slots of a stack is open: swapping them doesn't change the rows so far, because both are blank, or because both have digits that were new
-/// in the same row, so that their labels are swapped, too. If new digits leave only a few orders possible ([`MOST_AT_ONCE`]), each order
-/// may get a state of its own, without these ties. Stacks are tied while both are blank.
+/// slots of a stack is open: swapping them doesn't change the rows so far, because both are blank, or because both have digits that were
+/// new in the same row, so that their labels are swapped, too. If new digits leave only a few orders possible ([`MOST_AT_ONCE`]), each
+/// order may get a state of its own, without these ties. Stacks are tied while both are blank.
 #[derive(Clone, Copy, Debug)]
 struct State {
     /// The column in each slot, a nibble each.
@@ -98,9 +98,9 @@ struct State {
     ties: u8,
     /// Whether the first stack is tied to the second, and the second to the third.
     stack_ties: u8,
-    /// The first column of the stack in each stack slot.
+    /// For each stack slot, the first column of the stack that is in the slot.
     stacks: [u8; 3],
-    /// The order of the columns and their ties in each stack slot, as an index into [`DECIDED`].
+    /// For each stack slot, the order of its columns and their ties: the index into [`DECIDED`] for a line without clues in the slot.
     shapes: [u8; 3],
     transposes: bool,
     /// Whether tied slots have digits, so that labels depend on an open order of columns. Always true if some line of the
@@ -494,7 +494,8 @@ impl Opening<'_> {
         }
     }
 
-    /// Puts some of the tied columns first, keeps them tied to each other, and continues filling.
+    /// Moves the tied columns for which `is_put` returns true to the slots from `slot` on, keeps them tied to each other, and continues
+    /// filling.
     fn put(&mut self, mut filled: Filled, slot: u64, tied: &[Offer], is_put: impl Fn(&Offer) -> bool) {
         let mut end = slot;
         for offer in tied.iter().filter(|offer| is_put(offer)) {
@@ -651,7 +652,7 @@ impl Lines {
         (band..band + 3).filter(is_equal).map(|other| 1 << other).sum()
     }
 
-    /// Returns the lines of all bands that have the same three lines, in any order, as the band of `line`. That band is included.
+    /// Returns the lines of the band that contains `line`, and the lines of each band that has the same three lines in any order.
     fn band_twins(&self, line: u32) -> u16 {
         let sorted = |band: u32| sort_tied([0, 1, 2].map(|at| self.digits[(band * 3 + at) as usize & 15]), 3);
         let own = sorted(line / 3);
@@ -696,7 +697,7 @@ fn transposed([mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h]: [u64; 8]
     [a, b, c, d, e, f, g, h]
 }
 
-/// Returns the columns with clues in a line, a bit for each.
+/// Returns the columns in which a line has clues, a bit for each column.
 fn clue_columns(digits: u64) -> u16 {
     let clues = (digits | digits >> 1 | digits >> 2 | digits >> 3) & NIBBLES;
     // First moves the bits of three columns side by side, then the three groups of three.
@@ -945,7 +946,7 @@ impl Extension<'_> {
         self.each_order(state, reading.new_ties, extended);
     }
 
-    /// Tries all orders of the stacks that have equal labels.
+    /// Adds the extensions for all orders of the stacks that have equal labels.
     fn extend_alike(&self, state: State, reading: &Reading, extended: &mut Vec<State>) {
         let orders: &[[u8; 3]] = match reading.alike {
             1 => &[ORDERS[0], ORDERS[2]],
@@ -965,8 +966,8 @@ impl Extension<'_> {
         }
     }
 
-    /// Tries all orders of the tied columns with new digits, and unties these columns. If there are too many orders, the labels of the new
-    /// digits stay open.
+    /// Adds a copy of the state for each order of the tied columns with new digits; in the copies, these columns are no longer tied. If
+    /// there are more than [`MOST_AT_ONCE`] orders, adds only the state itself, in which the labels of the new digits stay open.
     #[inline(always)]
     fn each_order(&self, mut state: State, new_ties: u8, extended: &mut Vec<State>) {
         if new_ties == 0 {
@@ -1003,7 +1004,8 @@ impl Extension<'_> {
 }
 
 impl State {
-    /// In a stack slot, puts the tied columns with new digits into one of their possible orders, and unties these columns.
+    /// In a stack slot, puts the tied columns with new digits into one of their `of` possible orders, and unties these columns. `number` is
+    /// the number of the order, from 0.
     fn reorder(&mut self, slot: u64, number: u8, of: u8) {
         let order = match (of, self.ties >> (2 * slot) & 3, number) {
             (6, _, number) => ORDERS[usize::from(number)],

@@ -12,7 +12,7 @@ enum Line {
     Row {
         cells: [u8; 9],
         form: TextForm,
-        /// Whether words that are not a label come before the cells. Such a row does not belong to the same grid as the rows above.
+        /// Whether words that are not a label come before the cells. If so, the row is not part of the grid to which the rows above belong.
         has_sentence: bool,
     },
     Other,

@@ -17,7 +17,7 @@
 
 use crate::random::Random;
 
-/// The three lines of a box, each with its three digits in order.
+/// The three lines of a box, each with its three digits in the order of their cells.
 pub(super) type Lines = [[u8; 3]; 3];
 
 /// Three sets, each with some of the nine digits or some of the nine places of a box, in fields of ten bits. The highest bit of each field
@@ -32,8 +32,8 @@ const FIELD: u32 = 10;
 const FREE: Sets = 1 << 9 | 1 << 19 | 1 << 29;
 const ALL: Sets = FREE - (1 | 1 << FIELD | 1 << (2 * FIELD));
 
-/// `PLACES[0]` has, for each split of a band or stack, the places of the first box whose digits go to each line of the second box: three
-/// places for each line. `PLACES[1]` has the same for the third box.
+/// For each split of a band or stack, `PLACES[0]` has a set of three places for each line of the second box: the places of the first box
+/// whose digits go to this line. `PLACES[1]` has the same for the lines of the third box.
 ///
 /// ```text
 ///   k digits of each line go to the next line of the second box, the others to the line after that; in the third box it is reversed
@@ -168,8 +168,9 @@ impl Frame {
 /// Splits of the columns below a box (column splits), and for each of them the splits of the rows beside box 7 (row splits) that fit it.
 struct Fitting {
     number: usize,
-    /// The first `number` entries of the three arrays are used, one for each column split. `splits` has its number, `columns` the set of
-    /// digits of each column of the lower box, and `fits` the row splits beside box 7 that fit the column split, one bit each.
+    /// The first `number` entries of the three arrays are used, one for each column split. `splits` has the number of the column split (0
+    /// to 55), `columns` the set of digits of each column of the lower box, and `fits` the row splits beside box 7 that fit the column
+    /// split, one bit each.
     splits: [usize; SPLITS],
     columns: [[u16; 3]; SPLITS],
     fits: [u64; SPLITS],
@@ -206,7 +207,8 @@ impl Fitting {
         counts
     }
 
-    /// Returns one of the column splits that row split `j` fits, and its columns. `number` is its index among these splits.
+    /// Returns one of the column splits that row split `j` fits, and the digits of its columns. `number` is the index of the column split
+    /// among those that `j` fits.
     #[inline(always)]
     fn nth(&self, j: usize, mut number: u32) -> Option<(usize, [u16; 3])> {
         for at in 0..self.number {

@@ -61,8 +61,9 @@ pub struct ControlledBias {
 
 /// Nested puzzles, each with one clue less than the puzzle before. One of them may be minimal.
 struct Chain {
-    /// The number of the puzzle to make, the number of the grid among the grids drawn for this puzzle, and the number of the order of the
-    /// cells among the orders drawn for this grid. Each puzzle is taken from its first chain that contains a minimal puzzle.
+    /// Three numbers that identify the chain: one for the puzzle to make, one for the grid among the grids drawn for this puzzle, and one
+    /// for the order of the cells among the orders drawn for this grid. Each puzzle is taken from its first chain that contains a
+    /// minimal puzzle.
     at: (u64, u64, usize),
     solution: Solution,
     /// The cells of the clues. The last cell is removed first.

@@ -62,12 +62,12 @@ pub(super) struct Descent {
     tried: Tried,
 }
 
-/// A trial of the next few groups. `clues` are the clues that are left after these groups are removed, except for groups that must stay:
-/// a known unavoidable set needs them, or too few clues would be left.
+/// A trial of the next few groups. Groups that must stay are not removed: groups that a known unavoidable set needs, and groups without
+/// which too few clues would be left. `clues` are the clues that are left after the other groups are removed.
 #[derive(Clone, Copy, Debug)]
 struct Tried {
     clues: Clues,
-    /// Index of the group after the last of these groups.
+    /// Index of the group after the last group of the trial.
     end: usize,
 }
 
@@ -226,7 +226,8 @@ impl Descent {
         }
         let mut out = self.clues & !self.tried.clues;
         let mut set = out;
-        // If a single clue was removed, it must stay and is not tried again, so the set is not stored, and the other solution is not needed.
+        // If a single clue was removed, it must stay and is not tried again, so the set is not stored, and the other solution is not
+        // needed.
         if let Some(other) = outcome.solution.filter(|_| out.count_ones() > 1) {
             while out != 0 {
                 let cell = usize::from(self.cell_of[out.trailing_zeros() as usize]);

@@ -1,7 +1,7 @@
 //! Full grids, drawn uniformly.
 //!
 //! ```text
-//!   1 1 1    draw the boxes marked 1: the first band, then the rest of the first stack, both uniformly, in one attempt
+//!   1 1 1    draw the boxes marked 1: the first band, then the rest of the first stack, both uniformly; this never fails
 //!   1 . .    draw one of the completions (completion.rs); keep the grid with a probability in proportion to their number,
 //!   1 . .    otherwise draw everything again; with 128 completions or more, the grid is always kept
 //! ```
@@ -148,7 +148,8 @@ impl Drawn {
     }
 }
 
-/// Draws the two other boxes of a band or stack, line by line, uniformly from all 56 x 6^6 pairs: see [`super::completion`].
+/// Draws the two boxes that are in the same band or stack as the box `lines`, uniformly from all 56 x 6^6 pairs: see [`super::completion`].
+/// Like `lines`, the two boxes are given line by line.
 #[inline(always)]
 fn two_beside(lines: &Lines, random: &mut Random) -> [Lines; 2] {
     let to_next = match random.below(SPLITS) {

@@ -1,6 +1,6 @@
 //! Makes the puzzles of a request. Each puzzle has a number.
 //!
-//! For each puzzle number, a limited number of attempts is made. The puzzle is the result of the first attempt that meets the request. Each
+//! For each puzzle, a limited number of attempts is made. The puzzle is the result of the first attempt that meets the request. Each
 //! attempt has a random stream of its own, so a puzzle doesn't depend on the other puzzles that are generated in the same run. Attempts for
 //! several puzzles are made together. The usual attempt (the method top-down, one solution, no search for hard puzzles):
 //!
@@ -10,8 +10,8 @@
 //!                            -> remove one group of clues after the other, down to the requested number of clues
 //!                            -> check minimality, difficulty, guesses and steps
 //! ```
-//! For several solutions, clues are removed until there are enough solutions; then clues are removed or added to get the requested number of
-//! clues. For no solution, the digit of a clue is changed. For hard puzzles, the search starts with the checked puzzle.
+//! For several solutions, clues are removed until there are enough solutions; then clues are removed or added to get the requested number
+//! of clues. For no solution, the digit of a clue is changed. For hard puzzles, the search starts with the checked puzzle.
 //!
 //! With a method other than top-down, the puzzle is made in another way, but the same checks follow.
 
@@ -156,9 +156,9 @@ struct Attempt {
     weight: Option<f64>,
     /// Groups of cells whose clues are removed together, in the order in which the groups are tried.
     groups: Vec<Cells>,
-    /// In a climb for a number of clues: the groups that are tried after all groups in `groups`. They are the clues that the attempt keeps
-    /// from the previous puzzle of the climb. If more than `most_clues` clues are left before these groups are tried, the attempt has
-    /// failed.
+    /// In a climb toward a requested number of clues: the groups that are tried after all groups in `groups`. They are the clues that the
+    /// attempt keeps from the previous puzzle of the climb. If more than `most_clues` clues are left before these groups are tried, the
+    /// attempt has failed.
     kept: Vec<Cells>,
     most_clues: usize,
     /// Number of clues that must stay.
@@ -190,7 +190,7 @@ const CLASS: u32 = 100_000;
 const MOST_STEPS: u32 = 1_000;
 
 impl Maker {
-    /// Makes a generator for the puzzles of a seed that uses this SIMD level. The generator stops when `cancel` becomes true. The puzzles
+    /// Makes a generator that uses this SIMD level, for the puzzles of a seed. The generator stops when `cancel` becomes true. The puzzles
     /// don't depend on the level.
     ///
     /// # Errors
@@ -255,8 +255,8 @@ impl Maker {
         }
     }
 
-    /// Makes up to `each` more attempts for every open puzzle. Passes the puzzles that are found to `found`, and removes them from `open`.
-    /// Returns false if the work was cancelled.
+    /// Makes up to `each` more attempts for every open puzzle. Calls `found` with each puzzle that an attempt finds, and removes the puzzle
+    /// from `open`. Returns false if the work was cancelled.
     fn round(&mut self, open: &mut Vec<Open>, each: usize, mut found: impl FnMut(u64, Generated)) -> bool {
         let most = self.plan.request.attempts;
         let is_climb = self.plan.request.method == Method::Climb;
@@ -274,8 +274,8 @@ impl Maker {
         open.retain_mut(|open| {
             let next = next(open);
             open.attempts = next.end;
-            // Takes all attempts of this number from the iterator, even if the first of them succeeds, because the attempts after
-            // them belong to the next number.
+            // Takes all attempts for this puzzle from the iterator, even if the first of them succeeds, because the attempts after them
+            // belong to the next puzzle.
             let own: Vec<Attempt> = next.zip(attempts.by_ref()).map(|(_, attempt)| attempt).collect();
             for Attempt { puzzle, weight, missed, .. } in own {
                 match missed {
@@ -296,7 +296,7 @@ impl Maker {
         true
     }
 
-    /// Starts these attempts for a puzzle number, and appends them to `begun`. Returns false if the work was cancelled.
+    /// Starts these attempts for the puzzle `open`, and appends them to `begun`. Returns false if the work was cancelled.
     fn begin(&mut self, open: &Open, attempts: Range<u64>, begun: &mut Vec<Attempt>) -> bool {
         let Maker { plan, seed, generator, grids, solver, .. } = self;
         let seed = Random::from_stream(*seed, open.number).next_u64();
@@ -571,7 +571,7 @@ impl Maker {
         Some(Failed::Unsolvable)
     }
 
-    /// Marks attempts that aren't minimal as failed. Returns false if the work was cancelled.
+    /// Marks attempts whose puzzle isn't minimal as failed. Returns false if the work was cancelled.
     fn check_minimality(&mut self, attempts: &mut [Attempt]) -> bool {
         // Without symmetry, clues were removed one by one until none was redundant, so all attempts are minimal.
         if self.plan.request.symmetry == Symmetry::None {

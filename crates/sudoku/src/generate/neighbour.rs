@@ -14,7 +14,7 @@ pub(super) const MOST_TAKEN: usize = 4;
 #[derive(Clone, Debug)]
 pub(super) struct Start {
     pub(super) grid: Solution,
-    /// The cells to try first. In a neighbour, these are the cells without a kept clue.
+    /// The cells to try first. In a start that [`neighbour`] makes, these are the cells without a kept clue.
     pub(super) first: Vec<Cells>,
     /// The cells to try last: those of the clues that a neighbour keeps from the given puzzle.
     pub(super) kept: Vec<Cells>,

@@ -48,7 +48,7 @@ pub struct FewestGuesses {
     pub forms: fn(&Puzzle) -> Vec<Puzzle>,
 }
 
-/// A request for puzzles. The default requests minimal puzzles made from the top down.
+/// A request for puzzles. The default request starts with full grids, and removes clues until no more can be removed.
 ///
 /// ```
 /// use sudobench_sudoku::generate::{Request, Symmetry};
@@ -279,8 +279,8 @@ pub struct Plan {
     pub(super) orbits: Vec<Cells>,
     /// All allowed cells.
     pub(super) cells: Cells,
-    /// The requested numbers of clues that are possible. One of them is drawn for each attempt. Empty if no number of clues is requested, or
-    /// if all redundant clues are removed.
+    /// The requested numbers of clues that are possible. One of them is drawn for each attempt. Empty if no number of clues is requested,
+    /// or if only minimal puzzles are made.
     targets: Vec<usize>,
 }
 
@@ -494,8 +494,9 @@ impl Plan {
             && hardest.is_none()
     }
 
-    /// Returns a method for rare puzzles to recommend instead of the requested method; `None` if that method can't make the puzzles. Only
-    /// top-down can be replaced: bottom-up and controlled-bias are chosen for the distribution of their puzzles.
+    /// Returns the method that is recommended instead of top-down when the requested puzzles turn out to be rare. Returns `None` if the
+    /// recommended method can't make these puzzles, or if the requested method is not top-down: users choose bottom-up and controlled-bias
+    /// for the distribution of the puzzles.
     pub(super) fn better_method(&self) -> Option<Method> {
         let Request { clues, difficulties, steps, method, .. } = &self.request;
         let is_hard = |technique: &Technique| technique.lowest_rating() >= DEEP_RATING;

@@ -21,12 +21,12 @@ impl Default for StepRequest {
     }
 }
 
-/// Distance from the request, in tenths of the rating, that each unmet condition adds: a missing technique, a hardest step with a technique
-/// that isn't allowed, or steps that don't solve the puzzle.
+/// Amount that each unmet condition adds to the distance from the request, in units of 0.1 rating points (10 is 1.0). Unmet
+/// conditions are a missing technique, a hardest step with a technique that isn't allowed, and steps that don't solve the puzzle.
 const MISSING: u64 = 10;
 
 impl StepRequest {
-    /// Returns how far the steps of a puzzle are from the request, in tenths of the rating: 0 if the steps are as requested.
+    /// Returns how far the steps of a puzzle are from the request, in units of 0.1 rating points. 0 means that the steps are as requested.
     pub fn missed_by(&self, walk: &Walk) -> u64 {
         let (least, most) = (*self.ratings.start(), *self.ratings.end());
         let rating = least.saturating_sub(walk.rating).max(walk.rating.saturating_sub(most));

@@ -62,8 +62,8 @@ impl AlikeRows {
         Some(alike)
     }
 
-    /// Adds the bytes of a range outside the puzzle and the solution. Returns `None` if the range is invalid, or if there are too many
-    /// bytes.
+    /// Adds the bytes of a range to `others`. The range is outside the puzzle and the solution. Returns `None` if the range is invalid, or
+    /// if there are too many bytes.
     fn take_others(&mut self, row: &[u8], between: Range<usize>) -> Option<()> {
         for (at, &byte) in between.clone().zip(row.get(between)?) {
             *self.others.get_mut(self.count)? = (u16::try_from(at).ok()?, byte);

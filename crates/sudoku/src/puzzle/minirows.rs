@@ -104,8 +104,8 @@ impl MinirowWord for u32 {
     }
 }
 
-/// For each bit, says how many of several words have this bit: none, one, or at least two. Bitwise operations count all bits together.
-/// A bit of `once` is set if at least one word has it; a bit of `twice`, if at least two words have it.
+/// For each bit, says how many of several words have this bit: none, one, or at least two. Bitwise operations count for all bits at
+/// the same time. A bit of `once` is set if at least one word has it; a bit of `twice`, if at least two words have it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Count<T> {
     pub(crate) once: T,

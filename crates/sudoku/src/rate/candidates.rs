@@ -145,8 +145,8 @@ impl<T: MinirowWord> Rules<T> {
         (singles, bad)
     }
 
-    /// Fills singles and removes their digits from the peers of their cells. Returns the union of the removed candidates of all minirows,
-    /// and a word that is not 0 if two singles contradict each other.
+    /// Fills singles and removes their digits from the peers of their cells. Returns two words: the first is not 0 if a candidate was
+    /// removed (it is the union of the removed candidates over all minirows), and the second is not 0 if two singles contradict each other.
     #[inline(always)]
     pub(super) fn fill(self, words: &mut [[T; 9]; 3], singles: &[[T; 9]; 3]) -> (T, T) {
         let Rules { each_cell, above, digits, .. } = self;

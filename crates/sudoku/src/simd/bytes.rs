@@ -309,7 +309,7 @@ mod tests {
         type Output = ();
 
         fn build<S: Simd<N>, const N: usize>(self, simd: S) {
-            // Over all shifts, every value occurs in every cell, and every value once fills all cells.
+            // With the ten shifts, each value occurs in each cell of the first board, and each value fills the second board once.
             for shift in 0..10 {
                 check(simd, &std::array::from_fn(|cell| ((cell * 7 + cell / 9 + shift) % 10) as u8));
                 check(simd, &[shift as u8; 81]);

@@ -67,7 +67,7 @@ pub(crate) fn filled_up<R: Register, const K: usize, const ALL: usize>(registers
     all
 }
 
-/// Returns the bits set in at least one, two and three of three registers.
+/// Returns the bits that are set in at least one of the three registers, in at least two, and in all three.
 #[inline(always)]
 pub(crate) fn count_three<R: WordRegister>([a, b, c]: [R; 3]) -> Count<R> {
     Count { once: a.or(b).or(c), twice: a.majority(b, c), thrice: a.and(b).and(c) }

@@ -186,9 +186,9 @@ impl Checker {
     }
 }
 
-/// Returns all ones if each row, column and box of the grid passes the check that the module documentation describes: the bytes of a row
-/// add up to 255, modulo 256, and the bytes of a column or box have all eight bits. The caller must still count the 9s. The bytes of `grid`
-/// are the bits of the digits.
+/// Returns a word whose bits are all 1 if each row, column and box of the grid passes the check that the module documentation describes:
+/// the bytes of a row add up to 255, modulo 256, and the bytes of a column or box have all eight bits. The caller must still count the 9s.
+/// The bytes of `grid` are the bits of the digits.
 #[inline(never)] // if it were inlined into the loop over grids, the compiler would make slow vector code
 fn units(grid: &[u8; CELLS]) -> u64 {
     const LOWEST: u64 = 0xFF;

@@ -150,8 +150,8 @@ impl Dlx {
         flow
     }
 
-    /// Returns the first uncovered item with at most one option. Otherwise, returns the item with the fewest options (the first of
-    /// several), or `ROOT` if all are covered.
+    /// Returns the first uncovered item that has at most one option. If there is no such item, returns the item with the fewest options
+    /// (the first of several). Returns `ROOT` if all items are covered.
     fn smallest_item(&self) -> u16 {
         let (mut smallest, mut fewest) = (ROOT, u16::MAX);
         let mut item = self.right[usize::from(ROOT)];

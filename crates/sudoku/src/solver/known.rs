@@ -5,8 +5,8 @@ use crate::puzzle::Solution;
 /// The solutions that a search for another solution ignores.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Known {
-    /// All solutions with this digit in this cell. The cell holds no clue. The candidate is removed before the search. The outcome says
-    /// whether there is another solution, but `bitslice` doesn't store this other solution in the outcome.
+    /// All solutions with this digit in this cell, which holds no clue. The digit is removed from the candidates of the cell before the
+    /// search. The outcome says whether there is another solution, but `bitslice` doesn't store this other solution in the outcome.
     Digit {
         cell: u8,
         /// The digit, 1 to 9.

@@ -114,8 +114,8 @@ mod tests {
         assert_eq!(nanoseconds(Duration::MAX), u64::MAX);
     }
 
-    /// Asserts that a solver counts the nodes and guesses that the snapshot of the test suite has for this variant, and that it solves a
-    /// batch of the same puzzles as another solver does.
+    /// Asserts that a solver counts the nodes and guesses that the snapshot of the test suite has for this variant, and that its answers to
+    /// a batch of the same puzzles equal the answers of another solver.
     #[track_caller]
     pub(super) fn assert_as_stored(variant: &str, solver: &mut dyn Solver) {
         let rows = include_str!("../../tests/data/regressions.csv").lines().skip(1);

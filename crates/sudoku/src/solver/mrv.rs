@@ -166,7 +166,7 @@ struct Board {
     minirows: Minirows,
     /// The digits in each row, bits 0 to 8.
     in_row: [u32; 9],
-    /// The digits in each box, by stack and band.
+    /// The digits in each box, indexed by stack and then by band.
     in_box: [[u32; 3]; 3],
     /// The digits in each column: a word for each stack. The word is laid out like a minirow, but the bits of each cell are the digits of
     /// the cell's column.

@@ -53,8 +53,8 @@ fn refine(
                 continue;
             };
             let smaller = find_any(&trial, meter);
-            // The meter checks the clock and the cancel flag only at placements, but many attempts fail without a placement. So they are
-            // also checked after each attempt.
+            // The meter checks the clock and the cancel flag only at placements, but many attempts fail without a placement. So the clock
+            // and the flag are also checked after each attempt.
             if meter.is_overdue() {
                 return incumbent;
             }
@@ -75,8 +75,8 @@ mod tests {
     const SMALL: &[u8; CELLS] =
         b"123456789456789123789123456214365897365897214897214365531642978642978531978531642";
 
-    /// Returns the puzzle that has all digits of `SMALL` except 1 and 2 as clues, its smallest solution (`SMALL`), and the solution in which
-    /// each 1 and 2 of `SMALL` is swapped.
+    /// Returns the puzzle that has all digits of `SMALL` except 1 and 2 as clues, its smallest solution (`SMALL`), and the solution in
+    /// which each 1 and 2 of `SMALL` is swapped.
     fn small_and_large() -> (Puzzle, Solution, Solution) {
         let small = Solution::from_text(SMALL).unwrap();
         let large = small.values().map(|digit| [0, 2, 1, 3, 4, 5, 6, 7, 8, 9][usize::from(digit)]);

@@ -12,9 +12,9 @@ use super::changes::Changes;
 use super::step::{Basis, Step};
 
 /// A way in which units of two kinds cross, such as boxes and rows. A unit of the first kind has three parts, one for each unit of the
-/// second kind that crosses it: for boxes and rows, the three rows of a box. Units of the first kind that cross the same three units are
-/// neighbours, such as the three boxes of a band. The parts with the same number in all three neighbours lie in the same unit of the second
-/// kind.
+/// second kind that crosses it: for boxes and rows, the three rows of a box. Units of the first kind that cross the same three units of the
+/// second kind are neighbours, such as the three boxes of a band. The parts with the same number in all three neighbours lie in the same
+/// unit of the second kind.
 struct Crossing {
     /// The first of the nine units of the first kind.
     first: usize,

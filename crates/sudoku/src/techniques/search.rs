@@ -2,12 +2,12 @@
 //! limit are not used:
 //!
 //! ```text
-//! the board has a contradiction    return to the board before the last guess, without the guessed candidate; without a guess, end
+//! the board has a contradiction    return to the board before the latest guess, without the guessed candidate; without a guess, end
 //! a technique finds a step         apply the step
 //! no technique finds a step        guess: in the first cell with the fewest candidates, the smallest candidate
 //! ```
-//! A board has a contradiction if a cell has no candidate, or a unit has no place for a digit. Techniques are never applied to such a board.
-//! Each step fills a cell or removes a candidate, so a wrong guess always ends in a contradiction.
+//! A board has a contradiction if a cell has no candidate, or a unit has no place for a digit. Techniques are never applied to such a
+//! board. Each step fills a cell or removes a candidate, so a wrong guess always ends in a contradiction.
 
 use super::Technique;
 use super::board::{Board, UNIT_CELLS, bits, count};
@@ -16,7 +16,7 @@ use super::walk::{Found, Walker};
 use crate::puzzle::{Cells, Puzzle};
 
 impl Walker {
-    /// Follows the steps of a puzzle, and guesses if no technique finds a step, or only a step above the limit of [`Walker::up_to`].
+    /// Follows the steps of a puzzle. Guesses if no technique finds a step whose rating is within the limit of [`Walker::up_to`].
     /// Returns each step with the board before it. If the puzzle has exactly one solution, the steps lead to this solution. Returns `None`
     /// if the work was cancelled.
     ///
@@ -61,8 +61,8 @@ impl Walker {
     }
 }
 
-/// Returns the guess of a search: the smallest candidate of the first cell with the fewest candidates. Cells without candidates
-/// are ignored; returns `None` if no other cell is empty.
+/// Returns the guess of a search: the smallest candidate of the first cell with the fewest candidates. Returns `None` if no empty cell has
+/// a candidate.
 pub fn guess(board: &Board) -> Option<Step> {
     let cell = (1..=9).find_map(|count| board.cells_with_count(count).iter().next())?;
     let digit = bits(board.candidates(cell)).next()?;
@@ -88,7 +88,7 @@ fn has_contradiction(board: &Board) -> bool {
     !board.cells_with_count(0).is_empty() || (0..27).any(|unit| lacks_places(board, unit))
 }
 
-/// Returns whether a unit has no place for a digit. The digits of its filled cells are not counted, although they have no place either.
+/// Returns whether some digit has no place in a unit. The digits of the unit's filled cells are left out, because they need no place.
 fn lacks_places(board: &Board, unit: usize) -> bool {
     count(board.digits_with_count(unit, 0)) + board.empty_in(unit) > 9
 }

@@ -21,8 +21,9 @@ const UNIT_ORDER: [usize; 27] = {
     order
 };
 
-/// Calls `found` with each set of `degree` elements whose masks together have exactly `degree` bits, until `found` returns `Some`. An element
-/// is a position in `masks`. The arguments of `found` are the set and the union of its masks. Only the elements in `eligible` are used.
+/// Calls `found` with each set of `degree` elements whose masks together have exactly `degree` bits, until `found` returns `Some`. An
+/// element is a position in `masks`. The arguments of `found` are the set and the union of its masks. Only the elements in `eligible` are
+/// used.
 ///
 /// The sets are visited in the order of their binary numbers: {0,1}, {0,2}, {1,2}, {0,3} and so on. The highest element is chosen first. If
 /// the masks of the elements chosen so far together have more than `degree` bits, all sets that contain these elements are skipped.

@@ -418,7 +418,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 56] = {
     ]
 };
 
-/// Number of techniques. In [`TECHNIQUES`], guess and backtrack, the steps of a search, come after the techniques.
+/// Number of techniques. They are the first entries of [`TECHNIQUES`]. The other entries are the steps of a search: guess and backtrack.
 const COUNT: usize = Technique::Guess as usize;
 
 const fn first_names<const N: usize>() -> [&'static str; N] {

@@ -1,9 +1,9 @@
 //! Finds unique rectangles and unique loops. These techniques assume that the puzzle has exactly one solution.
 //!
 //! ```text
-//! ab . . | ab . .     A loop of cells that goes from unit to unit. If all its cells had only the candidates a and b, these could be swapped,
-//! ab . . | abc . .    and the puzzle would have two solutions. So at least one of the cells with more candidates holds one of its extra
-//!                     digits.
+//! ab . . | ab . .     A loop of cells that goes from unit to unit. If all its cells had only the candidates a and b, these two could be
+//! ab . . | abc . .    swapped, and the puzzle would have two solutions. So at least one of the cells with more candidates holds one of its
+//!                     extra digits.
 //! ```
 //! Type 1: one cell has extra digits, so a and b are removed from this cell. Type 2: several cells have one extra digit, the same in each,
 //! so it is removed from the cells that see all of them. Type 3: two cells with extra digits count as one cell of a naked or hidden set.
@@ -102,7 +102,7 @@ struct Search<'a> {
     board: &'a Board,
     /// The two digits.
     pair: Digits,
-    /// The cells that may hold both digits of the pair, without earlier starts and without cells that no loop can contain.
+    /// The cells that have both digits of the pair as candidates, without earlier starts and without cells that no loop can contain.
     both: Cells,
     path: Vec<usize>,
     /// For each digit, the larger digits with which it forms a loop.

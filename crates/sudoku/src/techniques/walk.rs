@@ -66,8 +66,8 @@ impl Walker {
         self.follow(puzzle, |board, found| found.apply(board))
     }
 
-    /// Follows the steps of a puzzle, and returns them too, each with the board before it and the candidates that it changes. Returns
-    /// `None` if the work was cancelled.
+    /// Like [`Walker::walk`], but also returns the steps, each with the board before the step and the candidates that the step changes.
+    /// Returns `None` if the work was cancelled.
     pub fn walk_with_steps(&self, puzzle: &Puzzle) -> Option<(Walk, Vec<PlayedStep>)> {
         let mut steps = Vec::new();
         let walk =

@@ -159,8 +159,8 @@ impl BatchEncoder {
         };
         if let Some(field) = inputs.iter().find(|field| has_type(field, shared)) {
             return Err(ArrowError::SchemaError(format!(
-                "the column {} has dictionaries or runs inside its values, which cannot be written to Arrow files; choose --output-format \
-                 parquet",
+                "the column {} has dictionary or run-end encodings inside its values, which cannot be written to Arrow files; choose \
+                 --output-format parquet",
                 field.name()
             )));
         }
@@ -188,7 +188,7 @@ impl BatchEncoder {
         Ok(dictionaries)
     }
 
-    /// Returns the rows, with dictionaries and runs in the input's columns replaced by a separate value for each row.
+    /// Returns the rows. Dictionary and run-end encoded columns of the input are replaced by columns with a separate value for each row.
     fn plain(&self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
         let columns = batch.columns().iter().enumerate();
         let columns = columns.map(|(number, column)| match number < self.table.input_columns {

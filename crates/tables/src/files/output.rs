@@ -65,7 +65,7 @@ pub(super) struct OutputTable {
     /// The type of the puzzle column. The solutions get the same type or a similar one.
     puzzle: DataType,
     /// Positions of the columns that hold boards: the puzzle column, the solution column and added columns. Boards seldom occur twice in a
-    /// column.
+    /// column. Parquet files get no statistics of these columns.
     pub(super) distinct: Vec<usize>,
     /// Number of columns that come from the input.
     pub(super) input_columns: usize,

@@ -12,10 +12,10 @@
 //! `FILE.partial` grows by whole row groups, and its checkpoint contains a footer that lists these row groups. A run that resumes the file
 //! starts after these row groups. After an interrupt, the rows of the unfinished row group are written as a smaller row group.
 //!
-//! If rows are slow, a row group can take hours, and a killed process must not lose it. So a checkpoint also keeps the pages of the
-//! unfinished row group, as a small Parquet file in its text. The run that resumes the file starts with these pages in memory. So the bytes
-//! of the complete file don't depend on the time that a run takes, nor on whether it was killed. It would be simpler to end the row group
-//! at a checkpoint, but then equal runs would write different files, with thousands of small row groups.
+//! If rows are slow, a row group can take hours, and a killed process must not lose this work. So a checkpoint also keeps the pages of the
+//! unfinished row group, as a small Parquet file in the text of the checkpoint. The run that resumes the file starts with these pages in
+//! memory. So the bytes of the complete file don't depend on the time that a run takes, nor on whether it was killed. It would be simpler
+//! to end the row group at a checkpoint, but then equal runs would write different files, with thousands of small row groups.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -53,9 +53,9 @@ use super::output::{OutputTable, check_alike, has_type};
 use super::parquet_source::MAGIC;
 use super::seconds::{in_milliseconds, without_seconds};
 
-/// A row group with this number of rows is full. The limit is lower if the input has smaller row groups. A row group can become larger than
-/// the limit, because whole blocks of rows are added. pyarrow uses the same number. The encoded rows are in memory until the row group is
-/// full.
+/// A row group with this number of rows is full; pyarrow uses the same number. The limit is lower if the input has smaller row groups. A
+/// row group can become larger than the limit, because whole blocks of rows are added. The encoded rows are in memory until the row group
+/// is full.
 const GROUP_ROWS: usize = 1 << 20;
 /// If a table has this number of columns or more, numbers are not packed, because the encoder takes one MiB for each packed column.
 const MANY_COLUMNS: usize = 100;

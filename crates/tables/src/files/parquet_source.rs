@@ -42,7 +42,7 @@ pub(super) const PARQUET: TypedFormat =
 struct ParquetFile {
     file: File,
     metadata: ArrowReaderMetadata,
-    /// The decoder of the rest of a row group, and the index of its next row.
+    /// The decoder of the rest of a row group, and the index (in the row group) of the row that it returns next.
     reader: Option<(ParquetRecordBatchReader, usize)>,
 }
 

@@ -136,8 +136,8 @@ pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     })
 }
 
-/// Returns whether the Arrow writer would write memory of rows outside a slice of an array of this type: whether the type, or a type nested
-/// inside it, is a view or a union.
+/// Returns whether the Arrow writer, given a slice of an array of this type, would also write the memory of rows outside the slice. This is
+/// so if the type, or a type nested inside it, is a view or a union.
 fn keeps_others(data_type: &DataType) -> bool {
     match data_type {
         DataType::Utf8View

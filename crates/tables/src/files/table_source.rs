@@ -64,8 +64,8 @@ pub(super) struct TableSource<F: 'static> {
     /// Number of rows of each group.
     groups: Vec<usize>,
     rows: u64,
-    /// The group of the last piece or, before the first piece, the group at which the source starts. If no rows of this group are left, the
-    /// next piece starts in a later group.
+    /// The group of the most recent piece or, before the first piece, the group at which the source starts. If no rows of this group are
+    /// left, the next piece starts in a later group.
     group: usize,
     /// Number of rows of the group `group` that were in earlier pieces.
     in_group: usize,
@@ -269,7 +269,7 @@ impl TypedRows for TableRows {
     }
 }
 
-/// Turns a panic into an error, because the decoder trusts that files are well-formed.
+/// Turns a panic into an error. The decoder trusts that files are well-formed, so a damaged file can make it panic.
 fn guarded<T>(read: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     thread_local! {
         static IS_GUARDED: Cell<bool> = const { Cell::new(false) };

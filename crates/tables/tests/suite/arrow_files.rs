@@ -177,7 +177,10 @@ fn dictionaries_inside_of_values_are_refused() {
         words += &format!("{cause}: ");
         error = cause.source();
     }
-    assert!(words.contains("the column words has dictionaries or runs inside its values"), "{words}");
+    assert!(
+        words.contains("the column words has dictionary or run-end encodings inside its values"),
+        "{words}"
+    );
     assert!(!output.exists() && !output.with_extension("arrow.partial").exists());
     to_file(run(), &output.with_extension("parquet"), Existing::Refuse, PARQUET).unwrap();
 }

@@ -317,8 +317,9 @@ fn an_interrupted_run_can_be_resumed() {
     assert_eq!(left.len(), 4, "{left:?}");
 }
 
-/// A row group of slow rows takes long. A killed run must not lose its rows, and the complete file must have the bytes of a run that was not
-/// killed. Here, the files that a killed run leaves are copied at a checkpoint and put back later.
+/// If rows are slow, it takes long to fill a row group. A killed run must not lose the rows of the unfinished row group, and the complete
+/// file must have the bytes of a run that was not killed. Here, the files that a killed run leaves are copied at a checkpoint and put back
+/// later.
 #[test]
 fn a_killed_run_keeps_the_rows_of_an_unfinished_row_group() {
     let (folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
@@ -550,7 +551,7 @@ fn parquet_s_own_types_stay() {
     assert_eq!(found.columns()[..4], *before.columns());
 }
 
-/// Parquet has no times in seconds. pyarrow writes them as milliseconds, too.
+/// Parquet has no times in seconds, so they are written as milliseconds, as pyarrow does.
 #[test]
 fn times_in_seconds_become_milliseconds() {
     let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);

@@ -48,7 +48,8 @@ enum Kind {
     FixedGrid,
 }
 
-/// Returns pairs of a kind of column and a type of its values. Texts and lists occur with all types, dictionaries and runs with some types.
+/// Returns pairs of a kind of column and a type of its values. Texts and lists occur with all types, dictionary and run-end encodings with
+/// some types.
 fn kinds() -> Vec<(Kind, DataType)> {
     use DataType::*;
     let texts = [Utf8, LargeUtf8, Utf8View, Binary, LargeBinary, BinaryView, FixedSizeBinary(81)];

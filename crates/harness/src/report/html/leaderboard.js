@@ -1,4 +1,4 @@
-// Makes each heading a button that sorts its table: numbers by the value in the record, texts by the alphabet.
+// Turns each heading into a button that sorts its table: numbers by the value in the record, texts by the alphabet.
 (function () {
   "use strict";
   function key(row, column) {

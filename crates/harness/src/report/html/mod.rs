@@ -97,8 +97,8 @@ fn summary(record: &BenchRecord, name: &str, grids: &[RecordGrid]) -> Markup {
     }
 }
 
-/// Returns, for each kind of answers, the names of the fastest and the second-fastest contestant, and the ratio of their times. Also says
-/// how many contestants were not measured.
+/// Returns a text that names, for each kind of answers, the fastest and the second-fastest contestant, with the ratio of their times. The
+/// text also says how many contestants were not measured.
 fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     let ranked: Vec<Ranked> = multiples_of_best(record, &dataset.name)
         .into_iter()
@@ -125,7 +125,7 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
 /// A measured pair with its time as a multiple of the best time.
 type Ranked<'r> = (f64, &'r PairRecord, &'r Measurement);
 
-/// Returns the names of the fastest and the second-fastest contestant, and the ratio of their times.
+/// Returns a text that names the fastest and the second-fastest contestant, with the ratio of their times.
 fn fastest(record: &BenchRecord, mut ranked: Vec<Ranked>, among: &str) -> String {
     // A contestant that was measured on fewer puzzles than another contestant is left out.
     let most = ranked.iter().map(|(.., measurement)| measurement.puzzles).max();

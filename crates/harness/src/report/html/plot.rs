@@ -34,7 +34,7 @@ pub(super) struct Axis {
     pub(super) ticks: Vec<(f64, String)>,
 }
 
-/// The points of one solver. For a line of a trend plot, only the name and the style of the line, for the legend.
+/// The points of one solver. In a trend plot, a series has no points: it is the name and the style of one line, for the legend.
 #[derive(Clone, Debug)]
 pub(super) struct Series {
     pub(super) name: String,

@@ -51,7 +51,8 @@ fn letter(at: usize) -> String {
     letter.map_or_else(|| (at + 1).to_string(), String::from)
 }
 
-/// Counts the verdicts on the pairs of a record in comparison with the first record. The most important verdict comes first.
+/// Returns a text that says how many pairs of a record have each verdict. The verdicts compare the pairs with the first record. The most
+/// important verdict comes first.
 fn verdicts(comparisons: &[Comparison], record: usize, letter: &str) -> String {
     let place_and_words = |comparison: &Comparison| match &comparison.outcome {
         ComparisonOutcome::Judged(change) if change.is_lost() => (0, "accepted before and not now"),
@@ -99,7 +100,7 @@ impl Shown {
         }
     }
 
-    /// Returns the cell of the figure for a measurement. `None` if the measurement doesn't have the figure.
+    /// Returns the table cell with this figure of a measurement. `None` if the measurement doesn't have the figure.
     fn cell(&self, measurement: &Measurement) -> Option<Cell> {
         match self {
             Shown::Figure(figure, _) => figure_cell(figure, measurement),
@@ -129,7 +130,7 @@ struct Compare<'r> {
 
 impl<'r> Compare<'r> {
     /// Returns the pair of this solver and dataset in the record with index `record`. `None` if the record does not have the pair. Also
-    /// `None` if this record is of `judge` and the first record of `bench`, or the reverse, because their figures differ.
+    /// `None` if only one of this record and the first record is of `judge`, because `judge` and `bench` have different figures.
     fn pair(&self, record: usize, solver: &str, dataset: &str) -> Option<&'r PairRecord> {
         let same_kind = self.records[record].is_judged() == self.records[0].is_judged();
         self.records[record].pair(solver, dataset).filter(|_| same_kind)
@@ -185,7 +186,7 @@ impl<'r> Compare<'r> {
         is_known.then_some(cells)
     }
 
-    /// Makes the table for a dataset that shows the figures of all records, one figure after the other.
+    /// Makes the table of a dataset: the figures of all records, one figure after the other.
     fn figures(&self, dataset: &DatasetRecord, letters: &[String]) -> Grid {
         let mut headers = vec!["figure".to_owned(), "solver".to_owned(), letters[0].clone()];
         for letter in &letters[1..] {
@@ -210,8 +211,8 @@ impl<'r> Compare<'r> {
         grid
     }
 
-    /// Returns plots with the curves of both records. Only pairs with comparable figures have curves. The list is empty if there are more
-    /// than two records.
+    /// If there are two records, returns plots that show the curves of both records together. Only pairs with comparable figures have
+    /// curves. If there are more than two records, returns no plots.
     fn plots(&self, dataset: &DatasetRecord, letters: &[String]) -> Vec<Plot> {
         let ([first, second], [a, b]) = (self.records, letters) else { return Vec::new() };
         let Some(same) = second.datasets.iter().find(|other| other.name == dataset.name) else {

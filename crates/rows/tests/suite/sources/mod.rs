@@ -38,7 +38,7 @@ impl fmt::Debug for Seen {
     }
 }
 
-/// Returns all rows of a source. If the source continues an earlier run, the rows that this run has done are left out. Checks the
+/// Returns all rows of a source. If the source continues an earlier run, the rows that the earlier run has done are left out. Checks the
 /// properties that every block must have.
 fn rows_of(source: &mut Source) -> Result<Vec<Seen>, SourceError> {
     let mut seen = Vec::new();

@@ -136,7 +136,8 @@ fn names_stay_unique_if_an_output_is_solved_again() {
     assert!(text.lines().next().unwrap().ends_with("sudobench_match_3,sudobench_note_4"), "{text}");
 }
 
-/// Returns lines in which text before or after a puzzle occurs for the first time after the sample that decides the layout.
+/// Returns many lines. The sample that decides the layout has only puzzles; a line after the sample also has text before and after its
+/// puzzle.
 fn late_words() -> String {
     format!("{}id7: {P} my comment\n{P}\n", format!("{P}\n").repeat(2000))
 }

@@ -1,4 +1,4 @@
-//! Tables of small inputs, with special cases of several formats.
+//! Small inputs of several formats with their special cases, in tables of test cases.
 
 use sudobench_rows::internals::InputColumns;
 use sudobench_rows::source::{ColumnChoice, InputFormat, Options};

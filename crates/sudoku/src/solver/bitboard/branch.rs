@@ -131,8 +131,8 @@ pub(super) fn split<const N: usize, S: Simd<N>>(
 }
 
 /// Splits a board like [`split`], but the board doesn't have to be settled. In the first part, the first cell of `cells` gets its smallest
-/// digit, and is added to the `single` cells. Returns `None` if `cells` is empty. Only the masks of the cells are copied out of the vectors,
-/// not the board.
+/// digit, and is added to the `single` cells. Returns `None` if `cells` is empty. Only the masks of the cells are copied out of the
+/// vectors, not the board.
 #[inline(always)]
 pub(super) fn split_first<const N: usize, S: Simd<N>>(
     simd: S,

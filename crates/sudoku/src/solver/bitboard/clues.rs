@@ -18,7 +18,7 @@ use crate::simd::CellSet;
 /// ```
 #[inline(always)]
 pub(super) fn box_has_twice(sets: &[CellSet; 10]) -> bool {
-    /// The top left cell of each box, for two bands in the low 54 bits.
+    /// The top left cell of each box of two bands, whose cells are the lowest 54 bits.
     const CORNERS: u64 = 0o111 | 0o111 << 27;
     let mut doubled = 0;
     for set in &sets[1..] {

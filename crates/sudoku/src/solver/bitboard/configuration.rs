@@ -27,12 +27,13 @@
 use super::infer::{BAND, Board, Rules};
 use crate::simd::{Digits, Simd};
 
-/// A digit in a band or stack, and the cells that the digit keeps in each band of the grid: with its first configuration, and with its
-/// other configurations.
+/// A digit to branch on, and the cells that remain for this digit in each band of the grid, on both branches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Configuration {
     pub(super) digit: usize,
+    /// The cells if the digit has the first of its configurations in the chosen band or stack.
     pub(super) first: [u32; 3],
+    /// The cells if the digit has any other of its configurations there.
     pub(super) others: [u32; 3],
 }
 

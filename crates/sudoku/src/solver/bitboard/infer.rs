@@ -55,8 +55,8 @@ pub(super) struct KnownDigits<D> {
     cells: Board<D>,
 }
 
-/// The cells of a board by their number of digits. If `look` removes digits from a cell, because another digit is known to be there, the
-/// cell is in none of the sets.
+/// Sets of cells of a board, by the number of digits that the cells may still hold. If `look` removes digits from a cell,
+/// because another digit is known to be there, the cell is in none of the sets.
 #[derive(Clone, Copy)]
 pub(super) struct Cells<D> {
     /// The cells with one digit, each in the lane of its digit.

@@ -55,7 +55,7 @@ use turns::{Stacks, TwoSearches};
 /// ```
 pub struct Bitboard(Box<dyn One>);
 
-/// The methods of the solver, independent of its width.
+/// The methods of the solver, independent of its vector width.
 trait One: Send {
     /// Solves a puzzle. Ignores the solutions that `known` excludes.
     fn solve(&mut self, puzzle: &Puzzle, known: Option<&Known>, question: &Question) -> Outcome;
@@ -113,7 +113,7 @@ impl Solver for Bitboard {
     }
 }
 
-/// The solver at one width.
+/// The solver for one vector width.
 struct BoardSolver<S: Simd<N>, const N: usize> {
     simd: S,
     stacks: Stacks<S::Digits>,

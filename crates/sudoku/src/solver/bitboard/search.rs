@@ -65,8 +65,8 @@ pub(super) enum Leave {
 pub(super) enum Stop {
     /// The board is a solution.
     Solved,
-    /// The other search should continue. The next board is on top of the stack. When it is taken from there, it must not be counted as a
-    /// node, because it is counted already or is the board before the first guess.
+    /// The other search should continue. The next board of this search is on top of its stack. When it is taken from there, it must not be
+    /// counted as a node, because it is counted already or is the board before the first guess.
     Left,
     /// The search is complete or reached a limit.
     End,
@@ -99,7 +99,7 @@ pub(super) struct Search<'s, 'l, S: Simd<N>, const N: usize> {
 }
 
 impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
-    /// Returns the initial board: one candidate for a clue, nine for a blank. The candidate `excluded` is removed.
+    /// Returns the initial board: one candidate for a clue, nine for a blank. The candidate `excluded` (cell, digit) is removed.
     #[inline(always)]
     pub(super) fn first(&self, excluded: Option<(usize, usize)>) -> Board<S::Digits> {
         let simd = self.simd;

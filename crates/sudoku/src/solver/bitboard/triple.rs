@@ -16,7 +16,8 @@
 use super::infer::{BAND, Board, BoardState, Rules};
 use crate::simd::{Digits, Simd};
 
-/// Two sets of minilines, one bit each: the minilines with at least three digits, and the minilines with at least four digits.
+/// Two sets of minilines, with one bit for each miniline: the minilines with at least three digits, and the minilines with at least four
+/// digits.
 #[derive(Clone, Copy)]
 struct AtLeast {
     three: u64,
@@ -42,7 +43,7 @@ fn count<D: Digits>(rows: D, columns: D) -> AtLeast {
 }
 
 impl<D: Digits> Rules<D> {
-    /// Infers, with the triple rule too, until nothing changes or the board is solved or contradictory.
+    /// Applies all rules, including the triple rule, until they find nothing more or the board is solved or contradictory.
     #[inline(always)]
     pub(super) fn settle<const N: usize>(
         &self,

@@ -34,7 +34,7 @@ use crate::solver::{Answer, Known, Meter, Outcome, Question};
 /// The stacks of the two searches. The search that runs first uses the first stack.
 pub(super) type Stacks<D> = [Vec<Board<D>>; 2];
 
-/// Answers `question` about `puzzle`. The search ignores the solutions that `known` excludes.
+/// Answers `question` about `puzzle`. The searches ignore the solutions that `known` excludes.
 pub(super) struct TwoSearches<'s, S: Simd<N>, const N: usize> {
     pub(super) simd: S,
     pub(super) puzzle: &'s Puzzle,

@@ -4,8 +4,8 @@
 use super::choose::CONFIGURATIONS;
 use super::lane_rows::{LanePlace, LaneRow, RowBlock, nine_of, put, striking};
 
-/// The index is a set of configurations that a digit may have in a band (bit `i` is configuration `i`). The value has those of the digit's
-/// nine flags in the band that no configuration in the set uses. Bit `3 * box + line` is the flag of a line in a box.
+/// For each set of configurations of a digit in a band: which of the digit's nine flags in the band no configuration in the set uses. Bit
+/// `i` of the index is configuration `i`. Bit `3 * box + line` of the value is the flag of a line in a box.
 static UNUSED: [u16; 64] = {
     let mut table = [0o777; 64];
     let mut set = 0;

@@ -23,8 +23,8 @@
 //!    any other lane takes the first cell with exactly two digits; if there is none, the first cell with more
 //! ```
 //!
-//! Only a lane that the last pass left unchanged may branch on a configuration, because only then are its flags up to date. Other lanes,
-//! lanes that search for the smallest solution, and all lanes of an eager round (see `lane_solver.rs`) branch on a cell.
+//! Only a lane that the previous pass left unchanged may branch on a configuration, because only then are its flags up to date. Other
+//! lanes, lanes that search for the smallest solution, and all lanes of an eager round (see `lane_solver.rs`) branch on a cell.
 
 use super::lane_rows::CELL_BITS;
 use super::state::{

@@ -38,7 +38,7 @@ type Values<W> = [[W; VALUE_BITS]; CELLS];
 #[derive(Clone, Copy)]
 struct Waiting {
     puzzle: usize,
-    /// The lane of the state that holds the solution. If the solution's row is stored, the position of the row in `Grids::solutions`.
+    /// The lane of the state that holds the solution. If the solution is stored as a row: the position of the row in `Grids::solutions`.
     lane: usize,
     /// Whether the solution replaces a previous solution, even a smaller one.
     replaces: bool,

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  eight words, each with seven groups of nine flags: a group has the flags of a digit in a band or in a stack, by box and line. The
-//!  last word needs only five groups, so its other two hold the choice of a branch; the highest bit of each word is not used
+//!  last word needs only five groups, so its other two groups hold the choice of a branch; the highest bit of each word is not used
 //!
 //!    63 62      54                 17       9 8        0
 //!    [ | band 1   |               | band 1   | band 1   ]    word 0
@@ -12,7 +12,8 @@
 //!    [ |          |         | ..  | digit 6  | digit 5  ]
 //! ```
 //!
-//! So a decision about a configuration changes one word, and a row is one cache line.
+//! A configuration of a digit in a band or stack (see `choose.rs`) concerns only one group, so a decision about it changes one word. A row
+//! is one cache line.
 
 use super::state::{CHOICE_PLANES, FLAGS, LaneMask};
 use crate::puzzle::{CELLS, Puzzle, Solution};

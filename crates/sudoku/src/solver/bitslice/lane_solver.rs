@@ -1,13 +1,14 @@
-//! The rounds of the solver. Each round infers, chooses where to branch, and gives the lanes their work. If some lane needs its row for
-//! this, the round transposes the state to rows, and transposes the rows back afterwards.
+//! The rounds of the solver. Each round infers, chooses where to branch, and gives the lanes their work. A lane's *row* is the state of the
+//! lane as consecutive bits (see `lane_rows.rs`). If some lane needs its row for this work, the round transposes the state to rows, and
+//! transposes the rows back afterwards.
 //!
 //! The earlier rounds decide whether a round branches **eagerly**. If a puzzle has one solution, most branches fail. If it has many
 //! solutions, hardly any branch fails, so inference to avoid branches is a waste of time. So if few branches failed in earlier rounds, all
 //! lanes branch eagerly: on cells, after two passes, even if the lanes still change.
 //!
 //! An unsolved lane that no longer changes waits for the triple rule, and branches if the pass after the rule changes nothing in the lane.
-//! The rule is applied when enough lanes wait for it. If nearly all other lanes hold puzzles that need no guess, a lane could wait until the
-//! batch ends. So the rule is also applied after a fixed number of passes without the rule.
+//! The rule is applied when enough lanes wait for it. If nearly all other lanes hold puzzles that need no guess, a lane could wait until
+//! the batch ends. So the rule is also applied after a fixed number of passes without the rule.
 //!
 //! Most passes make no report of the contradictory, unsolved and changed lanes. A pass needs no report if the round will probably not end
 //! with this pass, or if earlier rounds predict after how many passes enough lanes will wait for the triple rule.
@@ -75,10 +76,10 @@ struct Strategy {
     passes_without_triples: u32,
     /// The number of passes that [`Strategy::note_passes`] last recorded.
     last_passes: u32,
-    /// Number of passes before the triple rule, in the last two rounds that measured when the rule is needed, the earlier round first;
-    /// `None` if a round did not use the rule.
+    /// Number of passes before the triple rule, in the last two rounds that measured this number, the earlier round first; `None` if a
+    /// round did not use the rule.
     before_triples: [Option<u32>; 2],
-    /// Number of rounds since the last round that measured when the triple rule is needed.
+    /// Number of rounds since a round last measured the number of passes before the triple rule.
     foretold: u32,
 }
 

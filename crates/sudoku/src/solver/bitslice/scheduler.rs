@@ -77,8 +77,9 @@ struct Job {
     /// If the job is in order: the first lane of the job's list.
     first: u16,
     stage: Stage,
-    /// Whether the lanes of the job form a list. If the smallest solution is requested, this means that the lanes have taken all
-    /// alternatives in order so far.
+    /// Whether the job is *in order*: its lanes form a list, because no lane has branched on a configuration in this search. If the
+    /// smallest solution is requested, the lanes have then taken all alternatives in order, and the list has the order of their work (see
+    /// the module documentation). If any solution is enough, the list has no use.
     in_order: bool,
 }
 
@@ -140,11 +141,11 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     outcomes: &'b mut [Outcome],
     lanes: &'b mut [Lane],
     jobs: &'b mut [Job],
-    /// The jobs without lanes.
+    /// Indices of the unused entries of `jobs`.
     free: &'b mut Vec<u16>,
     /// Row `depth * LANES + lane` is the lane's alternative at that depth.
     stack: &'b mut Vec<LaneRow>,
-    /// The next puzzle to enter.
+    /// Index of the next puzzle that a lane will get.
     next: usize,
     /// The lane where the next search for work to steal starts.
     victim: usize,

@@ -46,9 +46,9 @@ impl<W: Copy> Report<W> {
     }
 }
 
-/// Number of planes (words with one bit for each lane) that store where each lane branches. The choice of a configuration has six planes
-/// for the remaining configurations, four for the digit, and three for the band. The choice of a cell has seven planes for the number of
-/// the cell, then nine for its digits. The other planes are not used.
+/// Number of planes (words with one bit for each lane) that store where each lane branches: the number of bits that are free in a row of
+/// [`super::lane_rows::LaneRows`]. The choice of a configuration uses 13 planes: six for the remaining configurations, four for the digit,
+/// and three for the band. The choice of a cell uses 16 planes: seven for the number of the cell, then nine for its digits.
 pub(super) const CHOICE_PLANES: usize = 18;
 
 /// Intermediate results of a pass for one box: for each digit the permitted minirows and minicols, and the lanes in which its cell is
@@ -88,7 +88,7 @@ impl<W: Copy> State<W> {
 pub(super) struct Allowed<const N: usize>(pub(super) [[[LaneMask<N>; 9]; 9]; 9]);
 
 impl<const N: usize> Allowed<N> {
-    /// Makes a table that allows everything.
+    /// Makes a table that allows each digit in each cell.
     pub(super) fn new() -> Box<Allowed<N>> {
         Box::new(Allowed([[[[!0; N]; 9]; 9]; 9]))
     }

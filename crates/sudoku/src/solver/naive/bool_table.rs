@@ -15,7 +15,8 @@ use crate::puzzle::{CELLS, Puzzle};
 use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Meter, Outcome, Question, Solver};
 
-/// For each of nine units and each digit, whether the unit has the digit. The entries of digit 0 are unused.
+/// For each of nine units of one kind (rows, columns or boxes) and each digit, whether the unit has the digit. The entries of digit 0 are
+/// unused.
 type Table = [[bool; 10]; 9];
 
 /// The variant `bool-table`. It is public because its number of calls is a measure of difficulty that needs no clock.
@@ -25,7 +26,8 @@ pub struct BoolTable {
 }
 
 impl BoolTable {
-    /// Returns the number of calls of the recursion in the last [`Solver::solve`]. Calls at clues and at the end of the grid count too.
+    /// Returns the number of calls of the recursion in the most recent [`Solver::solve`]. Calls at clues and at the end of the grid count
+    /// too.
     ///
     /// After a solve that asks for one solution ([`Question::first`]), this is the number that the program of BOJ 12095 counts; that
     /// program stops at 100,000. The number is 0 if the clues contradict each other, because then there is no search.

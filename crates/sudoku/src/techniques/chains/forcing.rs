@@ -4,10 +4,10 @@
 //! opposite node. A cycle leads from a node that is on back to this node, so either all its nodes are true or none is.
 //!
 //! All chains and cycles of the board are ranked by rating, complexity, rules (X, Y, both), start and form; [`find`] returns the first in
-//! this order. Chains are not searched one by one: all starts advance together ([`Reach`]). The smallest number of links after which a start
-//! reaches its own opposite gives the shortest chain. Cycles are searched one start after the other, because the result depends on the
-//! order in which nodes are visited. This search ends where longer cycles could no longer be better than the best chain. If a cycle of n
-//! nodes eliminates a candidate, a chain of at most n + 2 nodes leads from "this candidate is on" to "this candidate is off". So the sets
+//! this order. Chains are not searched one by one: all starts advance together ([`Reach`]). The smallest number of links after which a
+//! start reaches its own opposite gives the shortest chain. Cycles are searched one start after the other, because the result depends on
+//! the order in which nodes are visited. This search ends where longer cycles could no longer be better than the best chain. If a cycle of
+//! n nodes eliminates a candidate, a chain of at most n + 2 nodes leads from "this candidate is on" to "this candidate is off". So the sets
 //! of [`Reach`] also show from which starts a search for cycles is needed.
 //!
 //! Chains with links from units only (X) stay within one digit. Chains with strong links from cells only (Y) stay within the cells with two
@@ -262,7 +262,7 @@ impl Chains<'_> {
         best.is_none_or(|best| Rank::new(self.rules, Form::Cycle, complexity, 0) < best)
     }
 
-    /// Returns the first start that reaches its own opposite, and the form of this chain.
+    /// Returns the first start that reaches its own opposite, and the form of the chain between them.
     fn first_contradiction<const WORDS: usize>(self, reach: &Reach<WORDS>) -> Option<(usize, Form)> {
         let last = reach.last();
         (0..reach.members.len()).find_map(|start| {
@@ -336,8 +336,8 @@ impl Chains<'_> {
         starts
     }
 
-    /// Searches breadth-first for cycles from `start`, along one path to each node that is on. Calls `found` with each cycle on the way that
-    /// is better than `best` and eliminates a candidate, the best cycle first, until `found` returns a cycle.
+    /// Searches breadth-first for cycles from `start`, along one path to each node that is on. Passes each cycle that is better than `best`
+    /// and eliminates a candidate to `found`, the best cycle first. The search ends when `found` returns a cycle, and returns this cycle.
     fn cycle(
         self,
         start: u16,

@@ -15,7 +15,7 @@ use super::super::board::{Board, bits, position_in};
 use super::inner::Cause;
 use crate::puzzle::{CELLS, UNITS, UNITS_OF};
 
-/// Which links a chain may use. If two chains are equally good, the rules that are listed first win.
+/// Which links a chain may use. If chains under different rules are equally good, the chain under the rules that come first here is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rules {
     /// Only the links from units, both weak and strong.
@@ -185,8 +185,8 @@ impl Numbered {
             };
             let others = board.candidates(cell) & !(1 << digit);
             bits(others).for_each(|other| push(numbers[cell][other]));
-            // For the row and the column, the positions that are also in the box. They are skipped, because their cells were already listed
-            // with the box.
+            // `in_box`: the positions of the row and of the column that are also in the box. They are skipped, because their cells were
+            // already listed with the box.
             let in_box = [0, 7 << (cell % 9 / 3 * 3), 7 << (cell / 27 * 3)];
             for (unit, in_box) in UNITS_OF[cell].into_iter().zip(in_box) {
                 let others = board.places(unit.into(), digit) & !(1 << position_in(unit, cell));

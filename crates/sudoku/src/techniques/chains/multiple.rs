@@ -773,8 +773,8 @@ mod tests {
     use crate::puzzle::Puzzle;
     use crate::techniques::{Walker, next_step};
 
-    /// On boards without a forcing chain, a Nishio run finds a contradiction exactly from the starts that `refuted` returns, and a run for
-    /// multiple chains never finds one.
+    /// On boards without a forcing chain, a Nishio run finds a contradiction if and only if `refuted` returns its start, and a run for
+    /// multiple chains never finds a contradiction.
     #[test]
     fn sets_and_runs_find_the_same_contradictions() {
         let dataset = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/minimal.csv");
@@ -810,9 +810,9 @@ mod tests {
         assert!(boards > 20 && contradictions > 5, "{boards} {contradictions}");
     }
 
-    /// A dynamic chain leaves a board with fewer candidates. The sets for this board that are derived from the board before the chain are
-    /// equal to the sets that are computed from this board itself. [`Reach::has_chain_within`] finds out whether this board has a forcing
-    /// chain or cycle.
+    /// A dynamic chain leaves a board with fewer candidates. The sets of reached candidates for this board can be derived from the sets of
+    /// the board before the chain, or computed from this board itself. Both ways give equal sets. [`Reach::has_chain_within`] finds out
+    /// whether this board has a forcing chain or cycle.
     #[test]
     fn sets_derived_from_the_board_before_a_chain_match_computed_sets() {
         let puzzle: Puzzle =

@@ -16,7 +16,7 @@ use super::inner::{Cause, Inner, InnerStep};
 use super::links::Candidate;
 use crate::puzzle::{CELLS, Cells};
 
-/// The means that a dynamic chain may use in addition to links.
+/// The kinds of deductions that a dynamic chain may use in addition to links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     /// Nothing: the chain has only links.

@@ -28,7 +28,8 @@ pub(super) struct Reach<const WORDS: usize> {
     /// What the candidates reach: first the sets of all candidates for 0 strong links, then the sets of all candidates for at most 1, and
     /// so on. After [`Reach::close`], the last sets are for any number of links.
     reached: Vec<Set<WORDS>>,
-    /// The candidates whose set of reached candidates grew in the last pass over all candidates; before the first pass, all candidates.
+    /// The candidates whose set of reached candidates grew in the most recent pass over the candidates; before the first pass, all
+    /// candidates.
     pub(super) changed: Set<WORDS>,
     /// For each candidate c, the candidates that must be off if c is on, after any number of links.
     off: OnceCell<Vec<Set<WORDS>>>,
@@ -245,7 +246,7 @@ fn candidates<const WORDS: usize>(links: &Links, board: &Board) -> Set<WORDS> {
     candidates
 }
 
-/// Calls `visit` with the numbers of the two candidates of each strong link of a board. A link in two units is visited twice.
+/// Calls `visit` for each strong link of a board, with the numbers of its two candidates. A link in two units is visited twice.
 fn for_each_pair(links: &Links, board: &Board, mut visit: impl FnMut([usize; 2])) {
     for cell in board.cells_with_count(2).iter() {
         visit(pair(board.candidates(cell)).map(|digit| links.number(cell, digit)));

@@ -53,7 +53,8 @@ fn short_name(technique: Technique) -> &'static str {
     }
 }
 
-/// Compares steps with a file of lines `board TAB rating|Name: what TAB board after the step`. A board is written as 729 characters.
+/// Compares the steps of this program with the steps in a file. Each line of the file is `board before the step TAB rating|Name: what TAB
+/// board after the step`. A board is written as 729 characters.
 #[test]
 #[ignore = "needs a file of steps, named by SUDOBENCH_STEPS"]
 fn steps_are_those_of_a_file() {
@@ -86,7 +87,7 @@ fn steps_are_those_of_a_file() {
 /// A puzzle that Sudoku Explainer rates 10.3. The tenth step of its solution needs nested chains.
 const NESTED: &str = ".12.3....35.1.7..66.725.1...2....89.......3..7..........6..1.2...167...35....3...";
 
-/// In the tenth step, an inner cycle can be followed in two directions, which depend on different candidates.
+/// In the tenth step, an inner cycle can be followed in two directions, and each direction depends on other candidates.
 #[test]
 fn an_inner_cycle_is_followed_in_both_directions() {
     let (_, steps) = Walker::default().walk_with_steps(&NESTED.parse().unwrap()).unwrap();

@@ -15,8 +15,8 @@ use sudobench_sudoku::techniques::Board;
 pub(crate) const MONSTER: &str =
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
 
-/// A puzzle whose last cell has no candidate. A solver that fills the cells row by row notices this only after it has filled all other cells,
-/// and there are countless ways to fill them.
+/// A puzzle whose last cell has no candidate. A solver that fills the cells row by row notices this only after it has filled all other
+/// cells, and there are countless ways to fill them.
 pub(crate) const ENDLESS: &str =
     "........9...............................................................12345678.";
 

@@ -1,4 +1,4 @@
-//! Plain implementations of the measures. They share no algorithms with the library.
+//! Plain implementations of the measures of difficulty. They share no algorithms with the library.
 
 use std::sync::LazyLock;
 
@@ -46,8 +46,8 @@ pub(crate) fn rate(puzzle: &Puzzle, solution: &Solution) -> Rating {
     }
 }
 
-/// Returns the digits of each cell that are left after singles, and also after locked candidates if `with_locked` is true. If there is a
-/// contradiction, no cell has a digit.
+/// Fills singles until no more are found. If `with_locked` is true, also applies locked candidates until they eliminate nothing. Returns
+/// the candidates that are left in each cell. If there is a contradiction, no cell has a candidate.
 pub(crate) fn candidates(puzzle: &Puzzle, with_locked: bool) -> Candidates {
     let mut candidates = candidates_of(puzzle);
     let mut is_possible = singles(&mut candidates);

@@ -95,7 +95,7 @@ fn an_aborted_search_leaves_no_trace() {
     }
 }
 
-/// Returns mixed puzzles, more than `bitslice` has lanes at the level `baseline`.
+/// Returns puzzles of several kinds. There are more puzzles than `bitslice` has lanes at the level `baseline`.
 fn mixed_puzzles() -> Vec<Puzzle> {
     let mut random = Random::new(21);
     let mut puzzles = vec![Puzzle::EMPTY, WITHIN_REACH.parse().unwrap()];

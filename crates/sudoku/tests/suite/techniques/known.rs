@@ -18,7 +18,8 @@ use sudobench_sudoku::{Puzzle, Solution, solve};
 
 use crate::common::board;
 
-/// A puzzle with ER, EP and ED in tenths, and its hardest technique.
+/// A puzzle with its three ratings by Sudoku Explainer, in tenths (ER: the whole puzzle, EP: pearl, ED: diamond), and its hardest
+/// technique.
 pub(crate) struct Rated {
     pub(crate) puzzle: Puzzle,
     pub(crate) ratings: [u8; 3],

@@ -7,7 +7,7 @@ use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Status};
 use super::{MOST, asking_for, check_outcome, random_puzzle, solve_all, vector_solvers};
 use crate::common::oracle::{self, Truth};
 
-/// Compares every vector solver with the oracle on these puzzles, for limits 1, 2 and 200 and both kinds of answer.
+/// Compares every vector solver with the oracle on these puzzles, with limits of 1, 2 and 200 solutions and for both kinds of answer.
 fn check(puzzles: &[Puzzle]) {
     let truths: Vec<_> = puzzles.iter().map(|puzzle| Truth::new(puzzle, MOST)).collect();
     for max_solutions in [1, 2, 200] {

@@ -52,7 +52,7 @@ fn puzzles() -> Vec<Puzzle> {
         let grid = if structured { random_pattern(&mut random) } else { random_grid(&mut random) };
         let clues = [18, 24, 27, 28, 29, 30, 32, 36, 45, 60][round % 10];
         let puzzle = random_clues(&mut random, &grid, clues);
-        // With a changed digit, most puzzles have no solution, and many have two equal clues in a unit.
+        // With one digit changed or added, most puzzles have no solution, and many have two equal clues in a unit.
         let changed = with_value(&puzzle, random.below(81), 1 + random.below(9) as u8);
         puzzles.extend([puzzle, changed]);
         if round % 30 == 0 {
