@@ -717,7 +717,7 @@ pub const CHECK: [Column; 14] = [
     AUTOMORPHISMS,
     Column {
         name: "candidates",
-        about: "81 texts separated by spaces, one for each cell: the digit of the cell, or the digits that its row, column and box still allow, such as 147; - if they allow none",
+        about: "81 texts separated by spaces, one for each cell: the digit of the cell, or the digits that its row, column and box still allow, such as 147; `-` if they allow none",
         needs: &[],
         holds: Holds::Text(|row| {
             let board = Board::new(row.puzzle?);
@@ -726,7 +726,7 @@ pub const CHECK: [Column; 14] = [
     },
     Column {
         name: "exact_candidates",
-        about: "81 texts separated by spaces, one for each cell: the digits that the cell has in the solutions; - if there is no solution",
+        about: "81 texts separated by spaces, one for each cell: the digits that the cell has in the solutions; `-` if there is no solution",
         needs: &[Need::new::<ExactCandidates>()],
         holds: Holds::Text(|row| {
             Some(Cow::Owned(candidates_text(row.fact::<ExactCandidates>()?.iter().copied())))

@@ -42,7 +42,7 @@ use super::puzzles::type_of_grids;
 pub struct AddedColumns {
     columns: Vec<Added>,
     rows: usize,
-    /// Number of rows of a part.
+    /// Number of rows in each part. The columns are filled in parts; the last part may have fewer rows.
     part_rows: usize,
 }
 

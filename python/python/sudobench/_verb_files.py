@@ -476,7 +476,8 @@ def generate_file(
     - `pattern`: Cells that have clues: 81 characters, with . 0 _ or - for a blank. x, # or a digit from 1 to 9 stands for a clue. With
       `clues` or `minimal`, some of these cells may be blank.
     - `difficulty`: Allowed difficulties: singles, locked, pairs, depth1, depth2, depth3
-    - `guesses`: Lowest allowed mean number of guesses: the column `guesses` of `rate`
+    - `guesses`: Lowest allowed number of guesses for each puzzle: the mean over random equivalent forms, as in the column `guesses` of
+      `rate`
     - `technique`: Techniques that must all occur, such as swordfish,naked-pair. Each of them must occur in the steps to the solution,
       which `sudobench explain` shows. docs/techniques lists the techniques. Case and all characters except letters and digits are
       ignored: `X-Wing`, `x-wing` and `xwing` are the same.

@@ -21,8 +21,8 @@ fn named(pair: &PairRecord, puzzle: &NamedPuzzle) -> [String; NAMED.len()] {
     ]
 }
 
-/// Writes the wrong answers of pairs, a row for each. The answer is between backticks, because other commands would otherwise take a full
-/// grid for the expected solution.
+/// Writes the wrong answers of pairs, a row for each. The answer is written between backticks. Without them, a command that reads the rows
+/// would take an answer that is a full grid for the expected solution of the puzzle.
 ///
 /// # Errors
 ///

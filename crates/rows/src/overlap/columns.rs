@@ -8,7 +8,7 @@ use crate::columns::{Column, Holds, NOTE};
 pub const COLUMNS: [Column; 3] = [
     Column {
         name: "overlap",
-        about: "text, isomorph, solution or solution_isomorph: the first, in this order, that --by includes and the row has; empty if none",
+        about: "first overlap of the row that --by includes, in the order text, isomorph, solution, solution_isomorph; empty if none",
         needs: &[],
         holds: Holds::Words(&Overlap::NAMES, |row| Some(found(row)?.overlaps().strongest()? as usize)),
     },

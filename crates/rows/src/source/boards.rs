@@ -133,8 +133,8 @@ fn board_of_value(text: &[u8], value: Range<usize>) -> Option<Board> {
     }
 }
 
-/// Rewrites each board that can't be transformed in place: as a plain text, or as an array of plain cells. `restored` is the position of
-/// the puzzle if it lost zeros.
+/// Rewrites the boards that can't be transformed in place. Such a board becomes a plain text or an array of plain cells. `restored` is the
+/// position of the puzzle if its lost zeros must be put back.
 fn make_plain(text: &mut Vec<u8>, restored: Option<&Range<usize>>) {
     let mut values = jsonl::values(text);
     values.sort_by_key(|value| value.start);

@@ -200,8 +200,8 @@ impl BlockReader {
             // Many texts have no quote and no `\r`. One pass counts the line feeds, and shows whether there is a quote or a `\r`.
             let Punctuation { line_feeds, has_other } = Punctuation::count(buffer.text());
             let has_quote = has_other && memchr(b'"', buffer.text()).is_some();
-            // If the text ends at the mark, its end is handled in the next block. Otherwise the block would depend on whether the end was
-            // seen while reading ahead.
+            // If the text ends exactly at the mark, it is read as if more text followed: a last record that may be incomplete goes to the
+            // next block. Without this rule, the content of the block would depend on whether reading ahead has already met the end.
             let is_all = self.is_at_end() && buffer.filled < wanted;
             let whole = layout.rows().whole_records(buffer.text(), has_quote, is_all);
             if whole > 0 {

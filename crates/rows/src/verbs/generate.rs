@@ -104,7 +104,7 @@ pub struct GenerateOptions {
     #[serde(default, deserialize_with = "as_text::list")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", value_delimiter = ',', value_parser = <Difficulty as std::str::FromStr>::from_str))]
     pub difficulty: Vec<Difficulty>,
-    /// Lowest allowed mean number of guesses: the column `guesses` of `rate`
+    /// Lowest allowed number of guesses for each puzzle: the mean over random equivalent forms, as in the column `guesses` of `rate`
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub guesses: Option<NonZeroU64>,

@@ -103,8 +103,8 @@ struct State {
     /// For each stack slot, the order of its columns and their ties: the index into [`DECIDED`] for a line without clues in the slot.
     shapes: [u8; 3],
     transposes: bool,
-    /// Whether tied slots have digits, so that labels depend on an open order of columns. Always true if some line of the
-    /// puzzle has a digit twice.
+    /// Whether labels of digits depend on an order of columns that is still open. This is so if tied slots have digits. If some line of the
+    /// puzzle has a digit twice, the field is always true.
     is_open: bool,
 }
 

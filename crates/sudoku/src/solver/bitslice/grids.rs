@@ -185,7 +185,8 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         rows.lanes().take_row(place, row);
     }
 
-    /// Makes rows of puzzles, starting with puzzle `first`: one row for each lane, or fewer if fewer puzzles are left.
+    /// Converts the next puzzles, starting with puzzle `first`, to one row each. Converts as many puzzles as there are lanes, or all that
+    /// are left if they are fewer.
     #[cold]
     #[inline(never)]
     fn load(&mut self, puzzles: &[Puzzle], first: usize) {

@@ -656,9 +656,10 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
     }
 
-    /// Switches a job that is in order from counting to the search for its smallest solution. The lanes that are not beaten continue, and
-    /// the beaten lanes drop their work. The first lane must not be beaten. If a lane that would continue is about to branch out of order,
-    /// changes nothing and returns false.
+    /// Switches a job from counting to the search for its smallest solution, and returns true. The lanes that are not beaten continue, and
+    /// the beaten lanes drop their work. If a lane that would continue is about to branch out of order, changes nothing and returns false.
+    ///
+    /// The job must be *in order* (see the module documentation), and the first lane of its list must not be beaten.
     #[cold]
     #[inline(never)]
     fn drop_beaten(&mut self, job: u16) -> bool {

@@ -29,9 +29,9 @@ use crate::puzzle::Cells;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Form {
     Cycle,
-    /// A chain from a candidate that is on to the same candidate being off.
+    /// A chain that starts with a candidate on and ends with the same candidate off.
     EndsOff,
-    /// A chain from a candidate that is off to the same candidate being on.
+    /// A chain that starts with a candidate off and ends with the same candidate on.
     EndsOn,
 }
 

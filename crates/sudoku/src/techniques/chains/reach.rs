@@ -131,10 +131,10 @@ impl<const WORDS: usize> Reach<WORDS> {
     /// The result is only right if no forcing chain and no cycle eliminates a candidate of the board before the dynamic chain. `self` has
     /// the links of that board, as for [`Reach::within`].
     ///
-    /// Each forcing chain or cycle implies a chain from a candidate that is on to the same candidate being off. Such a chain contains a
-    /// strong link that is new on `board`. The chain leads from the candidate to the first side of the link, which is off, then to the
-    /// second side, which is on, and from there to the candidate being off. Only the new links are followed here, because there are far
-    /// fewer new links than candidates.
+    /// Each forcing chain or cycle implies a chain that starts with a candidate on and ends with the same candidate off. Such a chain
+    /// contains a strong link that is new on `board`. The chain leads from the candidate to the first side of the link, which is off, then
+    /// to the second side, which is on, and from there back to the candidate, which is now off. Only the new links are followed here,
+    /// because there are far fewer new links than candidates.
     pub(super) fn has_chain_within(&self, links: &Links, board: &Board) -> bool {
         let off = self.off();
         // The first sides of new links, and for each first side the candidates that must be off if this side is off.
