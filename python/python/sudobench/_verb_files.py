@@ -203,9 +203,9 @@ def check_file(
     - `cnt12095`: number of calls of the backtracker of BOJ 12095, up to 10,000,000
     - `automorphisms`: number of ways in which the puzzle is equivalent to itself; 1 for most puzzles
     - `candidates`: 81 texts separated by spaces, one for each cell: the digit of the cell, or the digits that its row, column and box
-      still allow, such as 147; - if they allow none
-    - `exact_candidates`: 81 texts separated by spaces, one for each cell: the digits that the cell has in the solutions; - if there is
-      no solution
+      still allow, such as 147; `-` if they allow none
+    - `exact_candidates`: 81 texts separated by spaces, one for each cell: the digits that the cell has in the solutions; `-` if there
+      is no solution
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.Finished, "check", locals())
@@ -1221,8 +1221,7 @@ def overlap_file(
 
     Available columns (default: overlap, train_input, train_line):
 
-    - `overlap`: text, isomorph, solution or solution_isomorph: the first, in this order, that `by` includes and the row has; empty if
-      none
+    - `overlap`: first overlap of the row that `by` includes, in the order text, isomorph, solution, solution_isomorph; empty if none
     - `train_input`: number (from 1) of the file of TRAIN that has the first row with this overlap
     - `train_line`: line of the first row of TRAIN with this overlap; in Parquet, Arrow and NumPy files, the number of this row (from 1)
     """
