@@ -123,7 +123,8 @@ mod tests {
         let snapshot = include_str!(
             "../../tests/suite/solvers/snapshots/suite__solvers__counters__counters_are_as_stored.snap"
         );
-        let stored = snapshot.lines().skip_while(|line| *line != variant).skip(1);
+        let stored = snapshot.lines().skip_while(|line| *line != variant).skip(1).take(puzzles.len());
+        assert_eq!(stored.clone().count(), puzzles.len(), "the snapshot has no counters of {variant}");
         for (puzzle, stored) in puzzles.iter().zip(stored) {
             let outcome = solver.solve(puzzle, &Question::unique());
             let found =
