@@ -1,5 +1,5 @@
-//! Computes columns of `check` for some puzzles and any text. For each puzzle, these values must agree with their definitions: the number
-//! of solutions, whether there is exactly one, the redundant clues, and whether the puzzle is minimal.
+//! Computes columns of `check` for an input of at most four puzzles and a random text. For each puzzle, these values must agree with
+//! their definitions: the number of solutions, whether there is exactly one, the redundant clues, and whether the puzzle is minimal.
 #![no_main]
 
 use std::io::Cursor;

@@ -46,7 +46,7 @@ impl RowTransform {
             None => (None, None),
             Some(apply) => match apply.extract::<String>() {
                 Ok(notation) => (Some(turned(&notation, inverse)?), None),
-                // For the check of the options, one transformation stands for the list.
+                // `apply` is a list. One transformation in its place is enough to check the options.
                 Err(_) => (Some(Transformation::identity()), Some(each_turned(&apply, inverse)?)),
             },
         };

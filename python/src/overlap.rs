@@ -22,11 +22,10 @@ type Prints<'py> = (String, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, u6
 pub(crate) struct RawOverlap {
     /// For each kind of overlap: its name, which rows of `test` overlap, and the number of different fingerprints in `train`.
     kinds: Vec<(&'static str, Memory, u64)>,
-    /// For each row of `test`: number of the dataset of `train` that contains the first row with the strongest overlap, from 0; -1 if no
-    /// row of `train` overlaps with the row of `test`.
+    /// For each row of `test`, the dataset of its match, counted from 0. The match is the first row of `train` that has the strongest kind
+    /// of overlap with the row of `test`. -1 if no row of `train` overlaps.
     train_input: Memory,
-    /// For each row of `test`: number of the first row of `train` with the strongest overlap, counted from 0 in its dataset; -1 if no row
-    /// of `train` overlaps with the row of `test`.
+    /// For each row of `test`, the row number of its match, counted from 0 within the dataset; -1 if no row of `train` overlaps.
     train_row: Memory,
     /// For each dataset of `train`, which of its rows overlap with a row of `test`.
     train_masks: Vec<Memory>,

@@ -124,7 +124,7 @@ pub(crate) fn to_python(py: Python<'_>, columns: RawColumns) -> PyResult<Bound<'
     Ok(dict)
 }
 
-/// Joins the answers to chunks. The answers to a single chunk are not copied.
+/// Joins the answer columns of all chunks of the input. If there is a single chunk, its columns are not copied.
 pub(crate) fn raw(columns: &[Column], chunks: &[Vec<ArrayRef>]) -> Result<RawColumns, TableError> {
     let joined = |number: usize| -> Result<ArrayRef, ArrowError> {
         let mut parts = chunks.iter().filter_map(|chunk| chunk.get(number));
@@ -162,7 +162,7 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
         Holds::Note | Holds::Text(_) => {
             let texts = array.as_string::<i32>();
             let text = |row| (row, texts.value(row).to_owned());
-            // There are usually no texts. Iterating over the valid indices checks 64 rows in one step.
+            // Usually all rows are null. Iterating over the valid indices checks 64 rows in one step.
             RawColumn::Texts(match texts.nulls() {
                 Some(nulls) => nulls.valid_indices().map(text).collect(),
                 None => (0..rows).map(text).collect(),

@@ -1,4 +1,5 @@
-"""Puzzles of the repository with their known results, the examples of its pages, and the command."""
+"""What the tests share: puzzles with known results, a function that runs the examples of a documentation page, and a function that runs
+the command line."""
 
 import csv
 import importlib.util

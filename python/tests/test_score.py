@@ -199,7 +199,7 @@ def test_tokens_of_hrm_are_read_in_every_argument(boards: tuple[Boards, Boards, 
         ):
             assert found.notes == {}, name
             np.testing.assert_array_equal(found.right_cells, wanted.right_cells, err_msg=name)
-    # The outputs of a model have classes instead of tokens.
+    # The outputs of a model have a number for each class of a cell, not one token per cell.
     outputs = np.eye(11, dtype=np.float32)[tokens[1]]
     np.testing.assert_array_equal(sudobench.score(tokens[0], outputs, tokens[2], tokens="hrm").exact, wanted.exact)
     # One board is used for all rows.

@@ -1,4 +1,4 @@
-"""`split` puts no class of puzzles on both sides, and does what the command does."""
+"""`split` puts all puzzles of a class on the same side, and does what the command does."""
 
 from __future__ import annotations
 

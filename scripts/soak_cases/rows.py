@@ -49,7 +49,7 @@ REQUESTS = [
 
 
 def check_verbs(binary):
-    """Ends the script if `sudobench --help` lists a verb over rows without cases, or lacks a verb that has cases."""
+    """Ends the script if `sudobench --help` lists a verb that has no cases, or does not list a verb that has cases."""
     text = subprocess.run([binary, "--help"], capture_output=True, check=True, text=True).stdout
     groups = [text.split(f"\n{title}:\n")[1].split("\n\n")[0] for title in ("Puzzles", "Sets of puzzles")]
     listed = {line.split()[0] for group in groups for line in group.splitlines()}

@@ -23,7 +23,7 @@ use super::rows::{RowsArgs, RunningArgs, notes};
 pub struct VerbArgs {
     /// The verb with its options.
     pub options: VerbOptions,
-    /// Options of this verb that only the command line has, not the library.
+    /// The verb's options that exist only on the command line, not in the library.
     pub extras: Extras,
     /// The record of the run.
     pub record: RecordArgs,
@@ -34,7 +34,7 @@ pub struct VerbArgs {
 /// Declares the verbs that have options which only the command line has.
 macro_rules! extras {
     ($($variant:ident($options:ty) = $verb:ident),+ $(,)?) => {
-        /// Options of one verb that only the command line has, not the library.
+        /// A verb's options that exist only on the command line, not in the library.
         #[derive(Debug)]
         pub enum Extras {
             /// No options.

@@ -134,7 +134,7 @@ fn rules(typed: &JudgeArgs, problem: Problem) -> Result<Rules, UsageError> {
     })
 }
 
-/// Returns the typed programs and then the built-in solvers.
+/// Returns the programs to judge: first the commands that the user named, then the built-in solvers.
 fn programs(typed: &JudgeArgs, problem: Problem, level: Level) -> anyhow::Result<Vec<JudgedProgram>> {
     let named = &typed.programs;
     let commands = commands(named, problem, level)?;
@@ -283,8 +283,8 @@ fn tell_of_languages(progress: &MeasurementProgress, typed: &ProgramArgs, progra
     }
 }
 
-/// Returns whether a file is a script: whether it starts with `#!`. Version managers, such as pyenv, install scripts that start an
-/// interpreter.
+/// Returns whether a file is a script: whether it starts with `#!`. The command `python` of a version manager, such as pyenv, is a script
+/// that starts the real interpreter.
 fn starts_with_script(file: &str) -> bool {
     let mut first = [0; 2];
     File::open(file).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == *b"#!"

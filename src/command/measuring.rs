@@ -142,7 +142,7 @@ impl ContestantNames {
     }
 }
 
-/// The built-in solvers that are left out because a puzzle is too hard for one of them, and the puzzle.
+/// The naive solvers that are left out, and the reason: a puzzle that is too hard for the first of them.
 pub(super) struct LeftOutVariants {
     names: Vec<&'static str>,
     puzzle: TooHard,
@@ -358,7 +358,7 @@ fn leave_out(
     Ok(Some(LeftOutVariants { names, puzzle }))
 }
 
-/// Returns the inputs of the typed datasets; `-` is standard input.
+/// Returns the inputs for the datasets that the user named; `-` is standard input.
 ///
 /// # Errors
 ///

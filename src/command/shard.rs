@@ -64,8 +64,8 @@ pub(super) fn resolve(
     shard.map_err(|error: OptionError| UsageError(format!("--shard auto: {error}")))
 }
 
-/// Returns the number of tasks of an array that starts at 1 and has no gaps. Any other array (for example one that repeats some tasks) is an
-/// error, because its number of tasks is not the number of shards.
+/// Returns the number of tasks of a job array whose task numbers start at 1 and have no gaps. Any other job array (for example one that
+/// repeats some tasks) is an error, because its number of tasks is not the number of shards.
 fn whole_array(first: Option<u32>, last: Option<u32>, count: Option<u32>) -> Result<NonZeroU32, UsageError> {
     match (first, last, count) {
         (Some(1), Some(last), Some(count)) if last == count => NonZeroU32::new(count),

@@ -41,7 +41,7 @@ pub(super) fn inputs_of(arguments: Vec<PathBuf>) -> Result<Vec<Input>, UsageErro
     Ok(inputs)
 }
 
-/// Returns the puzzles of an argument, one per line. `None` if it looks like the name of a file.
+/// Returns the puzzles of an argument, one per line. `None` if the argument looks like the name of a file.
 fn puzzles_in(text: &str) -> Result<Option<String>, UsageError> {
     let trimmed = text.trim();
     if trimmed.contains('\n') {

@@ -193,8 +193,8 @@ fn conditions_that_no_row_can_meet_are_refused() {
     }
 }
 
-/// A Parquet file has no text, but conditions can still name its columns. If an input row becomes several output rows, the output rows that
-/// are left out have their own count.
+/// Conditions can name the columns of a Parquet file, although its rows are not text. If an input row becomes several output rows, the
+/// output rows that are left out have their own count.
 #[test]
 fn conditions_on_tables_and_on_expanded_rows() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The input files of `datasets/formats`, and problems of real files.
+//! Tests of the input files in `datasets/formats`, and of problems that occur in real files.
 
 use super::{Ran, command, dataset, sample, solve, solve_input};
 

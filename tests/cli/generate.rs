@@ -224,7 +224,7 @@ fn a_puzzle_that_is_not_found_ends_the_run_and_more_attempts_continue_it() {
     generate(&[&limited[..], &["100000", "--resume"]].concat()).expect(0);
     assert_eq!(fs::read_to_string(&out).unwrap(), whole);
 
-    // The puzzles before the puzzle that is not found are also written with --order-by and with --sample.
+    // If a puzzle is not found, --order-by and --sample still write the puzzles before it.
     let out = out.to_str().unwrap();
     let few = ["--count", "60", "--minimal", "--clues", "22", "--columns", "solution", "--attempts", "80"];
     let ran = generate(&[&few[..], &["--order-by", "-solution", "-o", out, "--force"]].concat()).expect(1);

@@ -68,7 +68,7 @@ const FEW_ENDS: &[&str] = &["csv", "npy", "parquet"];
 /// A single output, for verbs whose rows matter more than their format.
 const ONE_END: &[&str] = &["csv"];
 
-/// Makes a module for each verb, with a test for its digests and a test for its equalities.
+/// Makes a module for each verb, with two tests: outputs have the stored digests, and divided runs have the output of the undivided run.
 macro_rules! verbs {
     ($($module:ident = $verb:expr),+ $(,)?) => {
         #[test]

@@ -236,8 +236,8 @@ fn standard_input_counts_only_if_the_run_reads_it() {
         fs::write(at(name), "").unwrap();
     }
     assert!(!is_same(&[&puzzle, "-q", "-o", "out.csv", "--force"], "out.csv", None));
-    // Now the rows go to standard output, and the record to a file. The file of the record may be standard input, because the run does not
-    // read it, but must not be standard output.
+    // Now the rows go to standard output, and the record to a file. This file may also be the standard input, because the run does not read
+    // its standard input. But the file must not also be the standard output.
     let record = ["--export-json", "record.json", "--force"];
     assert!(!is_same(&[&[&*puzzle, "-q"], &record[..]].concat(), "record.json", None));
     assert!(is_same(&[&[&*puzzle, "-q"], &record[..]].concat(), "out.csv", Some("record.json")));

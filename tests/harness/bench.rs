@@ -216,7 +216,7 @@ fn wrong_answers_and_times_of_puzzles_are_exported_after_several_runs() {
 #[test]
 fn an_interrupt_keeps_complete_runs() {
     let folder = folder();
-    // The engine hangs in the second run.
+    // The engine hangs when it is started for the eighth time, which is in the second run.
     let script = format!(
         "echo . >>starts; [ $(wc -l <starts) -lt 8 ] || {{ touch waits; sleep 600; }}; exec sed s/.*/{SOLUTION}/"
     );

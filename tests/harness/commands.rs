@@ -151,7 +151,7 @@ fn a_preparation_runs_before_each_run_and_reports_name_the_command() {
     assert!(expect(&history, 0).contains("allocs"), "the history shows the counter");
 }
 
-/// A fake valgrind. It reports the number of bytes of a script as the number of instructions, for each of two processes.
+/// A fake valgrind for scripts. It reports two processes. The number of instructions of each is the size of the script in bytes.
 const FAKE_VALGRIND: &str = r#"#!/bin/sh
 [ "$1" = --version ] && exit 0
 for word; do case $word in --callgrind-out-file=*) files=${word#*=}; files=${files%/*};; esac; done

@@ -78,8 +78,7 @@ fn unmeasured_pairs_of_the_baseline_do_not_pass() {
     let shown = gated(&["sample.csv", "--solvers", "mrv", "--allow-missing"], 0);
     assert!(shown.contains("pass: 1 pass, 1 missing"), "{shown}");
 
-    // The gate refuses a dataset that has another name in the baseline, and a dataset that is not the same as the dataset of this name in
-    // the baseline.
+    // The gate refuses a dataset that has another name in the baseline, and a dataset whose rows differ from those in the baseline.
     let other = folder.path().join("other.csv");
     std::fs::copy(folder.path().join("sample.csv"), &other).unwrap();
     let shown = gated(&["other.csv", "--solvers", "mrv,dlx"], 4);

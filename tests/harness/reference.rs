@@ -109,7 +109,7 @@ fn the_page_agrees_with_the_registries() {
     } else {
         assert_eq!(page, renewed, "SUDOBENCH_WRITE_DOCS=1 cargo test --test harness reference writes it");
     }
-    // The tables that were written by hand have a row for each item of the code.
+    // The tables that were written by hand have a row for each input format, status and exit code.
     let formats: BTreeSet<_> = InputFormat::all().map(|format| format.name().to_owned()).collect();
     assert_eq!(first_cells(&page, "Input"), formats);
     let statuses: BTreeSet<_> = Status::ALL.iter().map(|status| status.name().to_owned()).collect();

@@ -176,7 +176,8 @@ fn digits_of(text: &str) -> Option<Solution> {
     Solution::from_text(&digits).ok()
 }
 
-/// Returns the reason why a full grid is a wrong answer, or `None` if the grid is a right answer. Rows, columns and boxes count from 1.
+/// Returns the reason why a full grid is a wrong answer, or `None` if the grid is a right answer. In the reason, rows, columns and boxes
+/// are counted from 1.
 fn fault_of_solution(puzzle: &Puzzle, smallest: Option<&Solution>, solution: &Solution) -> Option<String> {
     let digits = solution.values();
     let changed = puzzle.values().iter().zip(digits).position(|(&clue, &digit)| clue != 0 && clue != digit);

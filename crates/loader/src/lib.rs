@@ -69,7 +69,7 @@ pub struct Answer {
     pub guesses: Option<usize>,
 }
 
-/// A function in a library. The library stays loaded until the process ends.
+/// The solver's function in a loaded library. The library stays loaded until the process ends.
 #[derive(Debug)]
 pub struct Library {
     solve: SolveFunction,

@@ -1,8 +1,8 @@
 //! Means and shares, with their 95 % confidence intervals.
 //!
-//! Shares have Wilson's interval. Means have the interval of a bootstrap, or for many values the interval of a normal distribution. The
-//! intervals depend only on how often each value occurs, so they are the same for any number of threads and shards, and for any order of
-//! the rows.
+//! The interval of a share is Wilson's interval. The interval of a mean is computed by a bootstrap or, for many values, from a normal
+//! distribution. The intervals depend only on how often each value occurs, so they are the same for any number of threads and shards, and
+//! for any order of the rows.
 
 use std::iter::repeat_n;
 
@@ -50,15 +50,16 @@ pub struct Bootstrap {
 }
 
 impl Bootstrap {
-    /// Means over fewer rows than this have intervals of a bootstrap. Means over this many or more rows have intervals of a normal
-    /// distribution. With 100,000 rows, the two intervals differ by less than the random error of a bootstrap, and a bootstrap would take
-    /// more than 0.1 seconds for each mean.
+    /// If a mean is over fewer rows than this, its interval is computed by a bootstrap, otherwise from a normal distribution. With 100,000
+    /// rows, the two intervals differ by less than the random error of a bootstrap, and a bootstrap would take more than 0.1 seconds for
+    /// each mean.
     pub const BELOW: u64 = 100_000;
 
     /// The seed is fixed, so that the same scores have the same intervals.
     const OF_MEANS: Bootstrap = Bootstrap { resamples: 1_000, seed: 1 };
 
-    /// Returns the bootstrap for means over this many rows. Returns `None` if such means have intervals of a normal distribution.
+    /// Returns the bootstrap for means over this many rows. Returns `None` from [`Bootstrap::BELOW`] rows on, because the intervals are
+    /// then computed from a normal distribution.
     pub fn for_rows(rows: u64) -> Option<Bootstrap> {
         (rows < Bootstrap::BELOW).then_some(Bootstrap::OF_MEANS)
     }

@@ -122,7 +122,7 @@ where
     words.map(|word| word.parse().map_err(Error::custom)).collect()
 }
 
-/// Reads a number, a list of numbers, or one text with commas.
+/// Reads a number, a list of numbers, or a text of numbers with commas between them.
 pub(crate) fn numbers<'de, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     T: FromStr<Err: Display> + Deserialize<'de>,

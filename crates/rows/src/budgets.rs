@@ -11,8 +11,8 @@ use crate::option_error::OptionError;
 /// A time limit for a puzzle, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// If the limit comes from a [`Preset`]: the language of the judge's own program that takes this time, such as `C++14`. Empty for a
-    /// time that the user gave, and for the default budgets.
+    /// The programming language, such as `C++14`, if the limit comes from a [`Preset`]: the limit is the time of the judge's own program
+    /// in this language. Empty for a time that the user gave, and for the default budgets.
     pub origin: &'static str,
     /// The time limit.
     pub limit: Duration,

@@ -16,8 +16,8 @@ impl CheckedRows {
     /// Index of the number of puzzles with exactly one solution that are not minimal.
     pub const NOT_MINIMAL: usize = 2;
 
-    /// Makes the marks for a run with these columns. If a column needs the fact [`Minimality`], the marks need this fact too. If no column
-    /// needs it, the marks need only `asked`: what `--fail-on` needs, or `None` without `--fail-on`.
+    /// Makes the marks for a run with these columns. If one of the columns needs the fact [`Minimality`], this fact is computed anyway, so
+    /// the marks use it. Otherwise, the marks use only `asked`, which `--fail-on` needs; `None` without `--fail-on`.
     pub fn new(columns: &[Column], asked: Option<Need>) -> CheckedRows {
         let is_known = columns::facts(columns).demand_of::<Minimality>().is_some();
         CheckedRows { need: if is_known { Some(Need::new::<Minimality>()) } else { asked } }

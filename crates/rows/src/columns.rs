@@ -573,7 +573,7 @@ fn complete_walk<'r>(row: &AnsweredRow<'r>) -> Option<&'r Walk> {
 
 const YES_NO: &[&str] = &["yes", "no"];
 
-/// Returns the number of the word in [`YES_NO`].
+/// Returns the index in [`YES_NO`]: of `yes` if `is_so`, otherwise of `no`.
 fn yes_no(is_so: bool) -> usize {
     usize::from(!is_so)
 }

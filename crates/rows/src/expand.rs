@@ -101,7 +101,7 @@ impl Found {
         self.len() == 0
     }
 
-    /// Returns whether the result is complete: no limit cut off further puzzles, or the last step solves the puzzle.
+    /// Returns whether the result is complete. For puzzles: no limit cut off further puzzles. For steps: the last step solves the puzzle.
     pub fn is_complete(&self) -> bool {
         match self {
             Found::Puzzles(found) => found.is_complete,

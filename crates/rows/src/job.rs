@@ -51,8 +51,8 @@ pub struct Job {
 }
 
 impl Job {
-    /// Makes a job from keywords: names of the verb's options, of [`InputOptions`] and of [`OutputOptions`], with JSON
-    /// values. The job has no inputs and no shard yet, and computes no SHA-256.
+    /// Makes a job from keywords with JSON values. A keyword is the name of an option of the verb, or of a field of [`InputOptions`] or
+    /// [`OutputOptions`]. The job has no inputs and no shard yet, and computes no SHA-256.
     ///
     /// # Errors
     /// [`OptionError`] if the verb is unknown, or if a keyword is unknown, is missing or has an invalid value.
@@ -433,7 +433,7 @@ impl ValidJob {
         self.passes.as_ref().map_or_else(Vec::new, |passes| passes.lines())
     }
 
-    /// Processes the rows, computes these columns, and passes the rows to `sink` instead of the output of the job.
+    /// Processes the rows, computes these columns, and passes the rows to `sink`. Does not write the output of the job.
     ///
     /// # Errors
     /// As [`ValidJob::run`].

@@ -137,7 +137,7 @@ pub struct LatencyCounts {
 }
 
 impl Latency {
-    /// Makes latencies without puzzles. The time of each puzzle that is added is compared with `budgets`.
+    /// Makes latencies in which no puzzle is counted yet. When a puzzle is added, its time is compared with `budgets`.
     pub fn new(budgets: &[Budget]) -> Latency {
         let within =
             |budget: &Budget| Within { budget: budget.clone(), puzzles: 0, limit_ns: budget.limit_ns() };

@@ -5,7 +5,7 @@
 use crate::scores::Scores;
 use crate::{Budget, Latency, Tally};
 
-/// Counts of verdicts, scores of predictions and latencies of puzzles of a run.
+/// What a run counts and measures: verdicts, the scores of predictions, and the latencies of puzzles.
 #[derive(Clone, Debug)]
 pub struct RunMeasures {
     /// Counts of rows and verdicts.
@@ -17,7 +17,7 @@ pub struct RunMeasures {
 }
 
 impl RunMeasures {
-    /// Makes measures without puzzles. The time of each puzzle that is added is compared with `budgets`.
+    /// Makes measures in which no puzzle is counted yet. When a puzzle is added, its time is compared with `budgets`.
     pub fn new(budgets: &[Budget]) -> RunMeasures {
         RunMeasures { tally: Tally::default(), scores: Scores::default(), latency: Latency::new(budgets) }
     }

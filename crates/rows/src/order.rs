@@ -142,13 +142,13 @@ impl RowOrder {
     }
 }
 
-/// Prefix of the key of a value that exists.
+/// First byte of the sort key of a value that is not missing.
 const PRESENT: u8 = 0;
-/// Key of a missing value. Rows without a value come last, in ascending and in descending order.
+/// Sort key of a missing value. Rows without a value come last, in ascending and in descending order.
 const MISSING: u8 = 1;
-/// Prefix of the key of an input text that is a number.
+/// Prefix of the key of a text from the input, if the text is a number.
 const NUMBER: u8 = 0;
-/// Prefix of the key of an input text that is not a number.
+/// Prefix of the key of a text from the input, if the text is not a number.
 const TEXT: u8 = 1;
 
 impl OrderKey {
@@ -433,7 +433,7 @@ impl RowSink for OrderedSink<'_> {
         self.sink.finish(completion)
     }
 
-    /// Keeps the partial file if all selected rows, and at least one row, are in the file. Otherwise removes the partial file.
+    /// Keeps the partial file if it has all selected rows, and at least one row was selected. Otherwise removes the partial file.
     fn leave(self: Box<Self>, answered: Answered) -> Result<Option<PathBuf>, DestinationError> {
         if self.is_settled && self.written > 0 {
             return self.sink.leave(answered);

@@ -38,7 +38,7 @@ pub enum PassError {
     Strata {
         /// The column.
         column: String,
-        /// The largest number of strata.
+        /// The largest allowed number of strata.
         most: usize,
     },
     /// The expected number of test rows is smaller than the number of strata.

@@ -71,7 +71,7 @@ pub struct JobInputs<'r> {
 /// A line of the summary at the end of a run: a name and a number, mostly a number of rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SummaryLine {
-    /// The name of the number, such as the value that the rows have in common.
+    /// The name of the number. If the number counts the rows with a value, the name is this value.
     pub name: String,
     /// The number.
     pub rows: u64,

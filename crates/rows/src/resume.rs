@@ -1,6 +1,6 @@
 //! The state of an interrupted run: its job, and its progress. A run with `--resume` that finishes stores its final state beside its
-//! output, in the same format. By this final state, the next run with `--resume` recognises that the output is complete. Beside the output
-//! of a shard, there is a different record: see `shard_record.rs`.
+//! output, in the same format. By this final state, the next run with `--resume` recognises that the output is complete. For a shard, the
+//! record of the shard is stored there instead of the final state: see `shard_record.rs`.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -115,7 +115,7 @@ pub enum ResumeError {
     Differs {
         /// The partial file, or the complete output.
         partial: PathBuf,
-        /// The option, or the input with its number, that differs.
+        /// What differs: an option, or an input with its number.
         what: String,
         /// The value in the earlier run, as it is written in the message.
         then: String,
@@ -229,7 +229,7 @@ impl ResumeState {
         Err(ResumeError::Unknown { partial: output.to_owned(), reason })
     }
 
-    /// Reads the state of the run that left `partial` from the file `kept`, and checks that the run had the job `asked`.
+    /// Reads the file `kept`, the state of the run that left `partial`. Checks that this run had the job `asked`.
     fn read(partial: &Path, kept: &Path, asked: &StoredJob) -> Result<ResumeState, ResumeError> {
         let unknown = |reason: String| ResumeError::Unknown { partial: partial.to_owned(), reason };
         let named = |error: String| unknown(format!("{}: {error}", kept.display()));

@@ -44,9 +44,9 @@ pub struct Scores {
 /// The scores of the rows whose bucket value is a number from `from` to `to`, both included.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreRange {
-    /// The smallest value in the range that occurs.
+    /// The smallest value that occurs in the range.
     pub from: f64,
-    /// The largest value in the range that occurs.
+    /// The largest value that occurs in the range.
     pub to: f64,
     /// The sums over these rows.
     pub sums: ScoreSums,
@@ -235,8 +235,9 @@ impl ScoreSums {
         wilson(self.valid, self.puzzles)
     }
 
-    /// Mean over the compared puzzles of the share of correct cells: correct cells / 81. Clues are included. The interval comes from
-    /// the bootstrap, or without one from a normal distribution. For a single puzzle, it is 0 to 1.
+    /// Mean accuracy of the compared puzzles. The accuracy of one puzzle is its number of correct cells / 81, where clues count as cells,
+    /// too. The interval of the mean comes from the bootstrap or, without a bootstrap, from a normal distribution. If there is only one
+    /// puzzle, the interval is 0 to 1.
     pub fn cell_accuracy(&self, bootstrap: Option<Bootstrap>) -> Option<Accuracy> {
         mean(self.right_cells.shares(CELLS as u8).collect(), bootstrap)
     }

@@ -176,7 +176,7 @@ impl RunWriter {
     }
 }
 
-/// A sorted temporary file that is being read. The order of the readers makes a heap return the reader with the smallest key first.
+/// A sorted temporary file that is being read. Readers are compared so that a heap returns the reader with the smallest key first.
 struct RunReader {
     file: BufReader<File>,
     key: Vec<u8>,

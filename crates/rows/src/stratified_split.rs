@@ -1,5 +1,5 @@
-//! Takes about the same share of each stratum as test rows: `split --stratify`. A stratum is all rows with the same value in a column, such
-//! as the difficulty. A class is all rows that must be on the same side (training or test).
+//! `split --stratify`: chooses the test rows so that their share is about the same in each stratum. A stratum is all rows with the same
+//! value in a column, such as the difficulty. A class is all rows that must be on the same side (training or test).
 //!
 //! ```text
 //! first pass    class and stratum of each row -> number of rows of each class in each stratum -> the test classes
@@ -64,7 +64,7 @@ pub struct SplitStratum {
 struct Counted {
     rows: u64,
     /// The value of each stratum as text, and the number of the stratum. Sorted by value: values from a fixed list are in the order of that
-    /// list; other values are numbers by size, then texts. A missing value is last.
+    /// list; otherwise numbers come first, by size, and then texts. A missing value is last.
     strata: Vec<(String, usize)>,
     inputs: PassInputs,
 }
@@ -186,7 +186,7 @@ impl Passes for StratifiedSplit {
     }
 }
 
-/// The first pass in progress.
+/// State of the first pass while it counts the rows.
 struct Counting<'s> {
     subject: &'s Subject,
     /// The number of each stratum: strata are numbered in the order of their first rows. The map is sorted by the key of the stratum, and

@@ -30,7 +30,7 @@ use crate::run::{Run, RunError, Sink};
 /// The reason for two passes over the inputs, for messages.
 const PASSES: &str = "rows are drawn in one pass and written in another";
 
-/// Draws rows. The mark of a drawn row is 0; the other rows have no mark and are left out.
+/// Draws a random sample of rows from each stratum. The mark of a drawn row is 0; the other rows have no mark and are left out.
 ///
 /// ```no_run
 /// use std::sync::Arc;
@@ -179,7 +179,7 @@ pub fn stratified<K: Ord>(
     drawn
 }
 
-/// The first pass in progress.
+/// The state of the first pass while it runs.
 struct Drawing<K> {
     /// Largest number of rows to draw from each stratum.
     most: NonZeroUsize,

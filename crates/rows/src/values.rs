@@ -22,7 +22,7 @@ boj2239: 180 ms (C++17), 2064 ms (PyPy3), 15528 ms (Java); the smallest solution
 ///
 /// # Errors
 ///
-/// The remedy, if the text is not such a count.
+/// Advice for the user, if the text is not such a count.
 pub fn count<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let number = parse_count(text).map_err(|error| error.to_string())?;
     T::try_from(number).map_err(|_| CountError::TooLarge.to_string())
@@ -38,7 +38,7 @@ pub fn plain_fraction(text: &str) -> String {
 /// Parses a count of at least 1, for types such as `NonZeroU64`.
 ///
 /// # Errors
-/// The remedy, if the text is no such count.
+/// Advice for the user, if the text is no such count.
 pub fn at_least_one<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> {
     let number = NonZeroU64::new(count(text)?).ok_or("write 1 or more")?;
     T::try_from(number).map_err(|_| CountError::TooLarge.to_string())
@@ -105,7 +105,7 @@ fn is_digits(text: &str) -> bool {
 ///
 /// # Errors
 ///
-/// The remedy, if the text is not such a number.
+/// Advice for the user, if the text is not such a number.
 pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads: NonZeroUsize = at_least_one(text)?;
     if threads.get() > MOST_THREADS {
@@ -117,7 +117,7 @@ pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
 /// Parses a time with its unit, or 0.
 ///
 /// # Errors
-/// The remedy, if the text is not a time.
+/// Advice for the user, if the text is not a time.
 pub fn duration(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text)
         .map_err(|_| "write a number with its unit, such as 80ms, 2s or 1m30s".to_owned())
@@ -127,7 +127,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 ///
 /// # Errors
 ///
-/// The remedy, if the text is not such a time.
+/// Advice for the user, if the text is not such a time.
 pub fn positive_duration(text: &str) -> Result<Duration, String> {
     match duration(text)? {
         Duration::ZERO => Err("0 is too short: write a longer time, such as 80ms".to_owned()),
@@ -138,7 +138,7 @@ pub fn positive_duration(text: &str) -> Result<Duration, String> {
 /// Parses a rating of Sudoku Explainer, such as 4.2. Returns it in tenths.
 ///
 /// # Errors
-/// The remedy, if the text is not a number from 0 to 19.9 with at most one decimal.
+/// Advice for the user, if the text is not a number from 0 to 19.9 with at most one decimal.
 pub fn rating(text: &str) -> Result<u8, String> {
     let (whole, tenths) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str, most: usize| {
@@ -154,7 +154,7 @@ pub fn rating(text: &str) -> Result<u8, String> {
 ///
 /// # Errors
 ///
-/// The remedy, if the text is not such a range.
+/// Advice for the user, if the text is neither a count nor two counts.
 pub fn range<T: TryFrom<u64> + Clone>(text: &str) -> Result<RangeInclusive<T>, String> {
     let number =
         |text: &str| count::<T>(text.trim()).map_err(|error| format!("{error}; write a range like 22..30"));

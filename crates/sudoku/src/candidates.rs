@@ -7,7 +7,7 @@
 //! 3. Choose a cell, and a possible digit that no known solution has in this cell. Add the digit to the puzzle as a clue, and search for a
 //!    solution. If there is one, all its digits are candidates. If there is none, the digit is impossible in this cell, and step 2 is
 //!    repeated without this digit.
-//! 4. Repeat step 3 until a known solution has been found for every possible digit.
+//! 4. Repeat step 3 until every possible digit of every cell is in a known solution.
 //!
 //! Each solution shows up to 81 candidates, so many candidates need no search of their own. The searches of many puzzles run together.
 

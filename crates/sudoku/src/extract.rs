@@ -104,7 +104,7 @@ pub fn extract(text: &str) -> Option<Extracted> {
     partial.map(|(_, partial)| partial)
 }
 
-/// Returns the parts of a text in which grids count.
+/// Returns the parts of a text in which grids are looked for: the last answer, or everything outside `<think>`.
 fn parts_that_count(text: &str) -> Vec<&str> {
     if let Some(answer) = last_answer(text) {
         return vec![answer];
@@ -161,8 +161,8 @@ impl FoundGrids {
     }
 }
 
-/// Returns the values of the cells, if there are `WANTED` cells, and if all groups have one cell, all have three cells, or all have at
-/// least nine cells. A full stop may follow the last digit.
+/// Returns the values of the cells. `None` if there are not `WANTED` cells, or if the groups are uneven. Groups are even if each has one
+/// cell, if each has three cells, or if each has nine or more cells. A full stop may follow the last digit.
 fn even_cells<const WANTED: usize>(groups: &[&[Token]]) -> Option<[u8; WANTED]> {
     let cells = groups.concat();
     if cells.len() == WANTED + 1

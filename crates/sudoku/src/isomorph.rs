@@ -142,7 +142,7 @@ pub enum TransformationError {
     Digits,
 }
 
-/// Length of a notation that begins with `t`.
+/// Number of characters of the longest notation, which begins with `t`. Without the `t`, a notation is one character shorter.
 const NOTATION: usize = 31;
 
 impl fmt::Display for Transformation {
@@ -154,7 +154,7 @@ impl fmt::Display for Transformation {
             let number = if of_row != transposes { from / 9 } else { from % 9 };
             b'1' + number
         };
-        // Allocates no memory, because an output can have a notation in each row.
+        // Uses a buffer of fixed size, because an allocation for each output row would take time.
         let mut text = [b't'; NOTATION];
         let parts = &mut text[usize::from(transposes)..];
         parts[0] = b'r';

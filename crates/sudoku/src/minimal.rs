@@ -134,8 +134,8 @@ impl Minimality {
             }
             let mut answers = have_other.iter();
             for open in &mut redundant[first..end] {
-                // `zip` advances its first iterator first. This is the iterator over the cells, so that no answer of the next puzzle is
-                // taken when the cells end.
+                // `zip` advances its first iterator first, so the cells are the first iterator. When the cells end, no answer of the next
+                // puzzle is taken.
                 let answered = open.iter().zip(answers.by_ref());
                 *open = answered.filter(|(_, has_other)| !**has_other).map(|(cell, _)| cell).collect();
             }

@@ -61,8 +61,8 @@ impl Random {
     }
 }
 
-/// Returns the random generator for one draw of a key; `number` is the index of the draw. The same seed, key and number give the same
-/// generator on every machine and in every version.
+/// Returns the random generator for draw number `number`, from 0, of the puzzle or row that `key` identifies. The same seed, key and
+/// number give the same generator on every machine and in every version.
 ///
 /// ```
 /// use sudobench_sudoku::random::{DrawKey, draw};

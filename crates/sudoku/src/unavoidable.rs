@@ -32,8 +32,8 @@ pub(crate) fn small_sets(grid: &Solution, masks: &[u128; CELLS], mut found: impl
     }
 }
 
-/// Finds the cycles of two lines. A cycle is a minimal set of places in which both lines have the same digits. Calls `found` with the union
-/// of the masks of each cycle.
+/// Finds the cycles of two lines. A cycle is a minimal set of places in which the lines have the same digits in different orders. Calls
+/// `found` for each cycle, with the union of the masks of its places.
 #[inline]
 fn cycles(first: &[u8; 9], second: &[u8; 9], mask: impl Fn(usize) -> u128, found: &mut impl FnMut(u128)) {
     let mut place_of = [0; 16];
@@ -111,13 +111,14 @@ const PAIRS: usize = 56;
 /// Swaps in a filled grid, for all pairs of lines in a band or stack, and all pairs of digits. The loops run over the pairs, so the compiler
 /// can use vectors.
 ///
-/// A pair of rows (or columns) can swap its two digits in a place: a column (or row) of the grid. A pair of digits can be swapped in a row.
+/// Two rows can exchange their digits in one column, two columns can exchange theirs in one row, and two digits can change places in one
+/// row. This column or row is called the *place* of the swap.
 struct Swaps {
-    /// Indexed by place (or row) and then by pair: if the pair is swapped in this place, it must be swapped in all of these places. Each
-    /// place is a bit; the place itself is included.
+    /// If a pair is swapped in one place, the places in which it must be swapped too, a bit each. The first place is included. Indexed by
+    /// the first place and then by the pair.
     linked: [[u16; PAIRS]; 9],
-    /// Indexed by 0 or 1 for the first or second line (or digit) of a pair, and then by pair: the places in which this line (or digit) has
-    /// clues, a bit each.
+    /// The places in which one line (or digit) of a pair has clues, a bit each. Indexed by 0 for the first or 1 for the second line (or
+    /// digit) of the pair, and then by the pair.
     clues: [[u16; PAIRS]; 2],
 }
 
@@ -151,7 +152,7 @@ impl Swaps {
             (swaps.clues[0][pair], swaps.clues[1][pair]) = (clues[first], clues[second]);
         }
         for row in 0..9 {
-            // `shared[first][second]`: the rows, a bit each, in which the digit `second` shares a column or box with the digit `first` of
+            // `shared[first][second]`: a bit for each row in which the digit `second` is in the same column or box as the digit `first` of
             // this row.
             let mut shared = [[0_u16; 16]; 16];
             for column in 0..9 {
@@ -171,7 +172,8 @@ impl Swaps {
         swaps
     }
 
-    /// Adds the places that are linked through other places. After this, the places linked to a place form a minimal unavoidable set.
+    /// Completes the links: if a place is linked to a second place, and the second to a third, then the first is linked to the third. After
+    /// this, each place and the places linked to it form a minimal unavoidable set.
     #[inline]
     fn close(&mut self) {
         for middle in 0..9 {

@@ -120,8 +120,8 @@ impl Default for Vicinity {
 /// lists, making the lists takes longer.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
-    /// Maximum number of solutions in a complete list if one clue is added. If there are more solutions, the list is incomplete, and a
-    /// second search, which visits the cells in reverse order, adds up to this number of solutions.
+    /// If one clue is added: the largest number of solutions that are all listed. If there are more solutions, the list is incomplete, and
+    /// a second search, which visits the cells in reverse order, adds at most the same number of solutions.
     for_one: usize,
     /// Like `for_one`, but if several clues are added.
     for_several: usize,
@@ -214,8 +214,8 @@ impl Search<'_> {
     fn all(&mut self, puzzle: &Puzzle, distance: Distance) -> ControlFlow<()> {
         let clues: Vec<usize> = puzzle.clue_cells().iter().collect();
         for removed in 0..=distance.removed {
-            // If a neighbour lacks fewer clues than the distance says, `back` clues count as removed and added again, so only the rest of
-            // the added clues are new.
+            // A neighbour may lack fewer clues than `distance.removed`. Then the other `back` clues count as removed and added again, so
+            // only `added` clues are new.
             let back = distance.removed - removed;
             let Some(added) = distance.added.checked_sub(back).filter(|added| removed + added > 0) else {
                 continue;

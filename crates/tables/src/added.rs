@@ -695,8 +695,8 @@ pub(super) fn array_of(
     })
 }
 
-/// Makes the items of `lists` lists with `each` digits each. Returns the items, and the number of items per list. The type of `field` is
-/// the type of an item: an integer, or a list of nine integers.
+/// Makes the items of all lists from their digits. There are `lists` lists, and each has `each` digits. The type of `field` is the type of
+/// an item: an integer, or a list of nine integers. Returns the items, and the number of items per list.
 fn items_of(
     field: &FieldRef,
     digits: Buffer,

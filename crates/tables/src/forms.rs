@@ -111,7 +111,8 @@ pub struct TableForms {
     pool: ThreadPool,
 }
 
-/// Maximum number of rows of a batch that a thread makes. If a single row has more forms than this, the batch has all forms of this row.
+/// Maximum number of output rows in a batch that a thread makes. If a single input row has more forms than this, the batch has all forms of
+/// this row.
 const AT_ONCE: usize = 16 << 10;
 
 impl TableForms {

@@ -165,8 +165,8 @@ impl<'a> Puzzles<'a> {
         self.cells.puzzle(row, self.restores_zeros)
     }
 
-    /// Appends the puzzles of rows, if each row holds a puzzle without restored zeros. Otherwise returns false; some puzzles may have been
-    /// appended then.
+    /// Appends the puzzles of `rows` and returns true. Returns false if a row has no puzzle, or a puzzle whose lost zeros were
+    /// restored; some puzzles may have been appended then.
     pub fn push_plain(&self, rows: Range<usize>, puzzles: &mut Vec<Puzzle>) -> bool {
         if let Cells::Values(values) = self.cells {
             // Checks 64 puzzles together: so few that the checked values are still in the first-level cache when they are copied.
@@ -211,7 +211,8 @@ pub(crate) struct Indirect<'a> {
 }
 
 impl<'a> Indirect<'a> {
-    /// Returns the shared values of an array, and the index of each row. Returns `None` if the rows of the array do not share values.
+    /// Returns the shared values of an array and, for each row, the index of its value. Returns `None` if the rows of the array do not
+    /// share values.
     pub(crate) fn from_array(array: &'a dyn Array) -> Option<Indirect<'a>> {
         if let Some(dictionary) = array.as_any_dictionary_opt() {
             // If there are no values, every key is null, and the indices do not matter.

@@ -94,10 +94,9 @@ def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted
 
 
 def grids_in(texts: Any, threads: int | None) -> tuple[Rows, Words, dict[int, str]]:
-    """Returns the grids in the texts, how each grid is written (see `Extraction.found`), and for each item that is not a text a note that
-    says so.
+    """Returns the grids in the texts, how each grid is written (see `Extraction.found`), and the notes of the items that are not texts.
 
-    Raises `TypeError` for a single text, and if all items are neither texts nor missing values."""
+    Raises `TypeError` for a single text, and if every item is something other than a text or a missing value."""
     import numpy as np
 
     if isinstance(texts, (str, bytes)):

@@ -26,7 +26,7 @@ class Finished:
     statuses: dict[str, int]
     """Number of rows with each status. A puzzle that was not solved has no status, for example in `dedupe_file`."""
     left_out: int
-    """Number of rows that were left out, for example by `only` or `keep`, as duplicates, or because they were not drawn."""
+    """Number of rows that were left out, for example by `only`, `keep` or `sample`, or as duplicates."""
     restored: int
     """Number of puzzles whose zeros at the start were restored."""
     compared: int
@@ -93,8 +93,8 @@ class FinishedSplit(Finished):
     groups: int | None
     """Number of classes with several rows; `None` without `stratify`."""
     found: dict[str, int]
-    """Number of rows with each value of `stratify`, without malformed rows. An empty text stands for rows without a value. Empty without
-    `stratify`."""
+    """Number of rows with each value of the column that `stratify` names, without malformed rows. An empty text stands for rows without a
+    value. Empty without `stratify`."""
     test: dict[str, int]
     """Number of test rows with each value that `found` lists; empty without `stratify`."""
 

@@ -42,7 +42,7 @@ class HrmSet:
     groups: int
     """Number of puzzles that were taken from the input."""
     boards: int
-    """Number of boards in the set: each puzzle, with its augmented forms."""
+    """Number of boards in the set: the puzzles and their augmented forms."""
     left_out: int
     """Number of rows of the input that were not taken."""
     statuses: dict[str, int]

@@ -76,8 +76,8 @@ def digits_of_tokens(boards: Any, blank: int, what: str) -> Any:
     """Converts tokens of HRM in boards of any kind to digits, where `blank` is the token of a blank. Texts, missing values and everything
     else that is no whole number stay as they are.
 
-    Raises `ValueError` for a number that is no token, and for 0 (padding) in boards other than predictions, because such boards are most
-    likely digits already. The message calls the boards `what`."""
+    Raises `ValueError` for a number that is no token. The message calls the boards `what`. Unless `what` is `"predictions"`, also raises it
+    for 0: this is the token of padding, but boards with a 0 most likely contain digits already."""
     if isinstance(boards, (str, bytes, bytearray, memoryview)):
         return boards
     if is_of("pandas", boards) and getattr(boards, "ndim", 0) == 1 and hasattr(boards, "map"):

@@ -386,8 +386,8 @@ def score_table(
 
 
 def _given(boards: Any, what: str, blank: int) -> Any:
-    """Converts tensors to arrays, and iterators (except streams of Arrow) to lists. Tokens of HRM become digits, unless `blank` is 0.
-    Messages call the boards `what`."""
+    """Converts tensors to arrays, and iterators (except streams of Arrow) to lists. If `blank` is not 0, the numbers are tokens of HRM, in
+    which `blank` stands for a blank: they are converted to digits. Messages call the boards `what`."""
     if is_tensor(boards):
         try:
             boards = array_of(boards)

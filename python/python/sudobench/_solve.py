@@ -96,8 +96,8 @@ def solve(
 
     - `max_solutions`: stop at this number of solutions of a puzzle. 1 finds one solution, 2 shows whether the solution
       is unique, and a larger number counts the solutions.
-    - `answer`: which of several solutions is reported: the `smallest` as a number of 81 digits, or the `first` that
-      is found. The default is the smallest, but the first with `max_solutions=1`.
+    - `answer`: which of several solutions is reported: the `smallest` (read as a number of 81 digits), or the `first`
+      that is found. The default is the smallest, but the first with `max_solutions=1`.
     - `max_nodes`, `max_time_per_puzzle` (in seconds): limits for each puzzle. At a limit, the puzzle gets the status
       `aborted`.
     - `solver`: `auto`, `bitboard`, `bitslice`, `mrv`, `blank-scan`, `bool-table`, `cell-scan`, `candidate-list`,

@@ -181,8 +181,8 @@ def transform(
 
 
 def _plain(boards: Any) -> tuple[Any, Callable[[Any, int], Any]]:
-    """Returns boards as a list or array, and a function that converts their forms to the type of `boards`, such as a
-    series. The second argument of the function is the number of forms of each board."""
+    """Returns boards as a list or array, and a function that converts the transformed boards to the type of `boards`, such as a
+    series. The second argument of the function is the number of transformed boards that each board has."""
     if is_of("pandas", boards) and hasattr(boards, "index"):
         import pandas as pd
 

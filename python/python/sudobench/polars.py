@@ -36,8 +36,8 @@ def _of_expression(puzzles: pl.Expr, name: str, columns: str | Sequence[str] | N
 
     def answers(series: pl.Series) -> pl.Series:
         if series.dtype.is_numeric() and series.to_list() == [1, 1]:
-            # This is the sample data for a column of numbers, which can't contain puzzles. The later call with the
-            # values of the column raises an error that says so.
+            # Polars passes this sample data for a column of numbers. Such a column can't contain puzzles, and the later
+            # call with the values of the column raises an error that says so.
             series = pl.Series(series.name, [None, None], dtype=pl.String)
         return _of_series(series, name, columns, options)
 

@@ -1,4 +1,4 @@
-"""Puzzles in DataFrames of Spark. Executors call functions such as `solve_table` with the batches of Arrow of each partition."""
+"""Puzzles in DataFrames of Spark. Executors pass the Arrow batches of each partition to functions such as `solve_table`."""
 
 from __future__ import annotations
 

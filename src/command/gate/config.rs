@@ -217,7 +217,7 @@ fn has_line_end(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Returns the maximum of solutions and of nodes, the seed and the sample. Each value comes from the options, or else from the baseline, or
+/// Returns the limits on solutions and on nodes, the seed and the sample. Each value comes from the options, or else from the baseline, or
 /// else from the defaults. An option that differs from the baseline is an error, because the counts would not be comparable.
 fn terms(typed: &PuzzleArgs, exact: Option<&ExactConfig>) -> Result<BaselineTerms, UsageError> {
     let baseline = exact.and_then(|exact| Some((&exact.path, exact.stored.as_ref()?.terms)));
@@ -328,8 +328,8 @@ mod tests {
     #[test]
     fn batch_solvers_are_timed_on_full_batches_and_others_on_the_sample() {
         let (_folder, baseline, _) = files();
-        // Returns three numbers of puzzles: for exact counts; for timing; and for timing the solvers that solve one puzzle at a time, if
-        // the third number differs from the second.
+        // Returns the sizes of three samples: for exact counts, for timing, and for timing the solvers that solve one puzzle at a time.
+        // The last size is `None` if these solvers are timed on the second sample.
         let samples = |options: &[&str]| {
             let config = config(&[&["p.txt", "--base", "b"], options].concat()).unwrap();
             let (counted, paired) = (config.measured.terms.sample, config.paired.unwrap());

@@ -25,8 +25,8 @@ use sudobench_harness::started;
 /// be spent at the end of a batch, when only a few puzzles are still being solved together.
 pub(super) const BATCHES: u64 = 4;
 
-/// Factor of the time limit for the warm-up: the limit is long enough for this many times the number of built-in solvers of this program,
-/// because one of the two binaries may be another version with more solvers.
+/// One of the two binaries may be another version with more built-in solvers. So the time limit for the warm-up allows for this many times
+/// as many solvers as this program has.
 const MORE_VARIANTS: usize = 2;
 
 #[derive(Clone)]
@@ -119,8 +119,8 @@ impl PairedConfig {
         })
     }
 
-    /// Returns the number of puzzles of each dataset for the solvers that solve one puzzle at a time, if it differs from the `--sample` in
-    /// [`PairedConfig::arguments`].
+    /// Returns the sample size of each dataset for the solvers that solve one puzzle at a time. `None` if it is the same as the `--sample`
+    /// in [`PairedConfig::arguments`].
     pub(super) fn single_sample(&self) -> Option<u64> {
         self.batch_sample.map(|_| self.terms.sample)
     }

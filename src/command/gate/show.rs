@@ -25,7 +25,7 @@ pub(super) fn show(gated: &GateReport, format: GateFormat, exports: &Exports) ->
         summary.map_or(Ok(()), |path| {
             append_file(path.as_ref(), &report::truncated(&report::gate_markdown(gated)))
         }),
-        // `false`, because the printed text is not the only result: the exit code is a result, too.
+        // `is_only_result` is false, because the exit code is a result, too.
         exports.print(&message, false),
     ])
 }

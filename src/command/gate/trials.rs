@@ -48,7 +48,7 @@ pub(super) struct Trialled {
     pub(super) new: Vec<ServedPair>,
 }
 
-/// A figure of a pair that both sides have.
+/// A figure of a pair of solver and dataset. Both the base and the head have this pair.
 pub(super) struct TrialledFigure {
     pub(super) pair: ServedPair,
     pub(super) figure: &'static Figure,
@@ -70,8 +70,8 @@ pub(super) fn limited(limits: &GateLimits, is_external: bool) -> Vec<(&'static F
     figures.filter_map(|figure| Some((figure, limits.percent(figure)?))).collect()
 }
 
-/// Runs trials until every figure of every pair that both sides have is decided or has the maximum number of trials. Each figure may rise
-/// by its percentage.
+/// Runs trials of the pairs that both sides have, until each figure of each pair is decided or has the maximum number of trials. `figures`
+/// has each figure with the percentage by which it may rise.
 ///
 /// # Errors
 ///

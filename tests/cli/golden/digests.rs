@@ -107,7 +107,7 @@ fn cases(verb: &Verb, folder: &Folder) -> Vec<String> {
         let named = line.replace("{hostile}", &input_path("hostile.csv"));
         cases.push(named.replace("{plain}", &input_path("plain.csv")));
     }
-    // Removes duplicates: if a verb has a single column, the list of all columns equals the list of this column.
+    // Removes duplicates: if a verb has only one column, the case for all columns equals the case for this column.
     let mut seen = BTreeSet::new();
     cases.retain(|case| seen.insert(case.clone()));
     cases

@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::super::command;
 
-/// The folder of one test: a folder for each of its runs, and one for their inputs.
+/// The folder of one test. It contains a folder for each run of the test, and a folder for the inputs of the runs.
 pub(super) struct Folder {
     path: PathBuf,
     /// Removes the folder at the end, unless the user wants to keep it.
@@ -72,8 +72,8 @@ impl Folder {
     }
 }
 
-/// Stores the form in which each file of a run is compared, if this form differs from the file: as `NAME.plain` beside the file, or, for a
-/// JSON record (which contains times), in place of the file. `outputs` maps the names of the files to these forms.
+/// `outputs` maps the name of each file of a run to the form in which the file is compared. If this form differs from the file, stores it
+/// as `NAME.plain` beside the file. For a JSON record (which contains times), the form replaces the file.
 fn keep_comparable(folder: &Path, outputs: &BTreeMap<String, Vec<u8>>) {
     for (name, content) in outputs {
         if *content != fs::read(folder.join(name)).unwrap() {

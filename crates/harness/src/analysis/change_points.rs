@@ -79,7 +79,7 @@ fn test(values: &[f64], random: &mut Random) -> Option<ChangePoint> {
     Some(ChangePoint { at, p_value: (larger + 1) as f64 / (PERMUTATIONS + 1) as f64 })
 }
 
-/// The sorted values of a part, and for each value the sum of its distances to all others.
+/// The sorted values of one part of the series, and for each value the sum of its distances to all other values of the part.
 struct Energy {
     sorted: Vec<f64>,
     distances: Vec<f64>,
@@ -133,8 +133,8 @@ impl Energy {
     }
 }
 
-/// A part of the values. Two Fenwick trees hold the number and the sum of its values up to each rank, so the sum of the distances from a
-/// value to all values of the part takes logarithmic time.
+/// A part of the values. Two Fenwick trees hold, for each rank, the number and the sum of the part's values up to this rank. With them,
+/// the sum of the distances from a value to all values of the part takes logarithmic time.
 struct Placed {
     counts: Vec<f64>,
     sums: Vec<f64>,

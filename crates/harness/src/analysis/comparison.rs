@@ -90,7 +90,7 @@ pub struct Change {
     pub kept: bool,
 }
 
-/// The bounds of a ratio of times between runs.
+/// The bounds of [`Change::time_ratio`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatioInterval {
     /// The lower bound.
@@ -115,7 +115,7 @@ pub enum TimeVerdict {
     Faster,
     /// The difference is not larger than the threshold ([`CompareTerms::same_within`]).
     Same,
-    /// The difference is larger than the threshold, but not significantly.
+    /// The difference is larger than the threshold, but not significantly larger.
     NotSignificant,
     /// One of the records has too few runs for a verdict.
     TooFewRuns,

@@ -16,11 +16,11 @@ pub(crate) struct Standing {
     pub(crate) multiples_of_best: Vec<Option<f64>>,
     /// Geometric mean of `multiples_of_best`, or `None` if the solver was measured on no dataset.
     pub(crate) geometric_mean: Option<f64>,
-    /// The datasets on which the solver was measured on fewer puzzles than some other solver.
+    /// The datasets in which fewer puzzles were measured for this solver than for some other solver.
     pub(crate) lacks: Vec<Lack>,
 }
 
-/// A dataset on which a solver was measured on fewer puzzles than some other solver.
+/// A dataset in which fewer puzzles were measured for one solver than for some other solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lack {
     /// The dataset.
@@ -171,7 +171,7 @@ mod tests {
         let mut record = fixtures::bench_record();
         record.pairs.retain(|pair| pair.dataset == "easy.txt" && pair.measurement.is_some());
         record.datasets.truncate(1);
-        // `quick` took 2 us for both puzzles, and aborted the second one after 1.5 us.
+        // `quick` took 2 us in total for the two puzzles: 1.5 us of them for the second puzzle, which was aborted.
         let statuses = &mut record.pairs[0].measurement.as_mut().unwrap().statuses;
         statuses[0].rows = 1;
         statuses.push(StatusRecord { status: "aborted".to_owned(), rows: 1 });

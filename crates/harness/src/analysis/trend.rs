@@ -35,7 +35,7 @@ pub struct PairTrend {
     pub counters: Vec<CounterTrend>,
 }
 
-/// A counter of a command or solver over the runs, other than nodes and guesses.
+/// The values of one counter of a command or solver over the runs. Nodes and guesses are in [`CountTrend`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct CounterTrend {
     /// The counter.
@@ -102,8 +102,9 @@ pub struct TimeShift {
     pub run: usize,
     /// The last run before the shift.
     pub before: usize,
-    /// Ratio of the time after the shift to the time before the shift, with its 95% interval. Each of the two times is the median of the
-    /// runs between this shift and the next shift on the same side, or the end of the series.
+    /// Ratio of the time after the shift to the time before the shift, with its 95% interval. The time before the shift is the median of
+    /// the runs since the previous shift (or since the first run), and the time after the shift is the median of the runs up to the next
+    /// shift (or to the last run).
     pub ratio: Interval,
     /// The p-value: how probable it is that a series without a shift can be split into two parts that differ at least as clearly as these.
     pub p_value: f64,
@@ -116,8 +117,8 @@ pub struct RatioPoint {
     pub run: usize,
     /// The measured ratio.
     pub ratio: RatioRecord,
-    /// Product of all ratios up to this run. If the base of each run is the head of the run before, this is this run's head time as a
-    /// multiple of the first run's base time. The interval becomes wider with every factor.
+    /// Product of all ratios up to this run. If the base of each run is the head of the previous run, the product is the head time of this
+    /// run divided by the base time of the first run. The interval becomes wider with every factor.
     pub since_first: Interval,
 }
 

@@ -72,7 +72,8 @@ impl GivenAnswer<'_> {
             && matches!(self.outcome.status, Status::Unique | Status::Multiple | Status::Unsolvable)
     }
 
-    /// Returns whether the answer is from an external program and says how many solutions a puzzle has, or whether it has exactly one.
+    /// Returns whether the answer is from an external program and says something about the number of solutions: the number itself, or only
+    /// whether there is exactly one solution.
     pub(super) fn claims_number(&self) -> bool {
         let claims = matches!(self.answers, Some(AnswerKind::Unique | AnswerKind::Count));
         claims && self.outcome.status != Status::Aborted
@@ -85,8 +86,8 @@ fn refuted(given: &GivenAnswer, solutions: &BTreeMap<Solution, &str>, question: 
     let (largest, other) = solutions.last_key_value()?;
     let demands_smallest = question.answer == Answer::Smallest && given.answers.is_none();
     match (given.outcome.status, given.answers) {
-        // A program with one of these kinds of answers prints no solution for a puzzle with several solutions. So a known solution does not
-        // show that an answer without a solution is wrong. `miscounted` checks these answers.
+        // Programs with these kinds of answers print no solution if a puzzle has several solutions. So an answer without a solution may
+        // be right although a solution is known. `miscounted` checks these answers.
         (_, Some(AnswerKind::Unique | AnswerKind::Count)) => None,
         (Status::Unsolvable, Some(AnswerKind::Any)) => {
             Some(format!("has no solution, but {finder} finds one"))

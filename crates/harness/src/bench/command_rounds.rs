@@ -187,7 +187,7 @@ mod tests {
             let run = Run { wall_ns: second.as_nanos() as u64, ..Run::from_end(End::Exited(0)) };
             samples.take(Ok(run), second);
         }
-        // At first, one run is assumed to take the minimum time. The first run of the six is the warm-up.
+        // Before the first run, one run is assumed to take the minimum time. The first of the six runs is the warm-up.
         assert_eq!(needed, [2, 4, 3, 2, 1, 0]);
         assert!(samples.are_over(&plan));
         let more_rounds = CommandsPlan { rounds: 7, ..plan };

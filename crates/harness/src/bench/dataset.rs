@@ -221,7 +221,7 @@ impl Dataset {
         }
     }
 
-    /// Returns the dataset of a message that [`Dataset::stored`] made.
+    /// Reads a dataset from a message that [`Dataset::stored`] made.
     ///
     /// # Errors
     ///
@@ -264,7 +264,8 @@ impl Dataset {
         self.numbers.get(puzzle).copied().unwrap_or_default()
     }
 
-    /// Returns the line of the file that has the puzzle at `index`, from 1. If the file has no lines, returns the number of the row.
+    /// Returns the number, from 1, of the line that has the puzzle at `index` in the file. If the file has no lines, returns the number of
+    /// the row.
     pub fn line(&self, index: usize) -> u64 {
         let puzzle = index / self.isomorphs().unwrap_or(1);
         self.lines.get(puzzle).copied().unwrap_or_default()
@@ -338,7 +339,7 @@ fn puzzles_of_text(text: &str) -> Result<Vec<Puzzle>, String> {
     characters.map(puzzle).collect()
 }
 
-/// Returns the description of an input for a record, the puzzles in the order of the input, and their lines.
+/// Returns the record of an input, its puzzles in the order of the input, and the line number of each puzzle.
 fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>, Vec<u64>), DatasetError> {
     let (name, path) = names_of(input);
     let options = Options { hash: true, ..Options::default() };
@@ -362,7 +363,7 @@ fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>, Vec<u64>), Dataset
     Ok((record, puzzles, lines))
 }
 
-/// Returns the name of an input for tables, and the input as it was typed.
+/// Returns two texts for an input: the name that tables show, and the argument as it was typed.
 fn names_of(input: &Input) -> (String, String) {
     match input {
         Input::Stdin => (input.to_string(), "-".to_owned()),

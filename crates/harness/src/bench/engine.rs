@@ -43,7 +43,7 @@ pub struct Engine {
 /// Name and command line of the program that prints its input. If the program is not installed, the cost of the pipes is unknown.
 const ECHO: &str = "echo=cat";
 
-/// Maximum time limit of an engine for the probe puzzles.
+/// Maximum time that an engine may take for the probe puzzles.
 const PROBE_TIME: Duration = Duration::from_secs(10);
 
 impl Engine {

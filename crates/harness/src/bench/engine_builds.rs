@@ -113,7 +113,7 @@ impl EngineBuild {
         Ok(leg)
     }
 
-    /// Returns the number of puzzles that a pair answered in the warm-up, and the time of that pass.
+    /// Returns the number of puzzles that a pair answered in the warm-up, and the time that these answers took.
     fn warm_up(&self, pair: usize) -> (usize, u64) {
         self.pairs[pair].as_ref().map_or((0, 0), |pair| (pair.first.len(), pair.first_pass_ns))
     }
@@ -191,7 +191,7 @@ impl Sides for EngineBuilds {
     }
 }
 
-/// The two builds on a part of the puzzles of each pair.
+/// The two builds, limited to a part of each pair's puzzles.
 pub struct PuzzlePart {
     base: Turns,
     head: Turns,

@@ -74,7 +74,7 @@ pub(super) struct Answers {
     pub(super) outcomes: Vec<Outcome>,
     /// The answers that break the rules of the engine's protocol or problem.
     pub(super) refused: Vec<Refused>,
-    /// The lines that the engine printed. Empty for programs of the judge's problems.
+    /// The lines that the engine printed. Empty if the engine uses the protocol of a judge's problem.
     pub(super) output: Vec<u8>,
     pub(super) pass: Pass,
     /// The time that `pass` leaves out. For a program of a judge's problem: the time of the run that was stopped because the time for all

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use super::Fault;
 use crate::process::ScratchFolder;
 
-/// Placeholder in a command for the file of the puzzles.
+/// Placeholder for the path of the puzzle file in a command.
 pub(super) const INPUT: &str = "{input}";
 
-/// Placeholder in a command for the file of the answers.
+/// Placeholder for the path of the answer file in a command.
 pub(super) const OUTPUT: &str = "{output}";
 
 pub(super) struct Files {

@@ -367,7 +367,8 @@ pub trait Contestant {
         None
     }
 
-    /// Returns the lines of the latest answers, one for each puzzle. Empty for built-in solvers, and for programs of the judge's problems.
+    /// Returns the lines of the latest answers, one for each puzzle. Empty for built-in solvers, and for programs that use the protocol of
+    /// a judge's problem (`boj2580` or `boj2239`).
     fn printed_lines(&self) -> Vec<&[u8]> {
         Vec::new()
     }
@@ -378,7 +379,7 @@ pub trait Contestant {
     }
 
     /// For an external program: returns the work counters in the lines of its latest answers, one entry for each line. The entry of a line
-    /// without counters is empty. Empty for other contestants, and for programs of the judge's problems.
+    /// without counters is empty. Returns no entries for other contestants, and for programs that use the protocol of a judge's problem.
     fn work(&self) -> Vec<Work> {
         Vec::new()
     }

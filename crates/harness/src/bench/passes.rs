@@ -27,7 +27,7 @@ pub struct ServedPair {
     pub solver: String,
     /// The dataset's name.
     pub dataset: String,
-    /// Maximum number of puzzles in a pass, for example the number that the warm-up reached.
+    /// Largest number of puzzles that a request may ask for. For example, the number that the warm-up reached.
     pub puzzles: u64,
     /// Number of puzzles of the dataset that the solver gets. `None` for a command, and for older binaries, which don't report it.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -109,8 +109,8 @@ const SINGLE_SHARE: u32 = 10;
 /// answer in time, it counts as an engine that prints its answers only at the end of its input.
 const SHORTEST_WAIT: Duration = Duration::from_millis(500);
 
-/// Passes the first puzzles one at a time to engines that take all puzzles at once, or stores why an engine can't be timed in this way. A
-/// wrong answer makes the pair a failure, as in a round.
+/// Measures engines that normally get all puzzles at once: gives them the first puzzles one at a time, or stores why an engine can't be
+/// timed in this way. A wrong answer makes the pair a failure, as in a round.
 fn time_single_puzzles(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
@@ -142,7 +142,7 @@ fn time_single_puzzles(
     }
 }
 
-/// Checks the latest answers of a contestant to the first puzzles, and compares them with the answers of the warm-up.
+/// Checks `outcomes`, the answers of a contestant to the first puzzles of a dataset, and compares them with the answers of the warm-up.
 ///
 /// # Errors
 ///

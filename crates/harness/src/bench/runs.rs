@@ -52,13 +52,13 @@ pub struct RunRequest {
     datasets: Vec<StoredDataset>,
 }
 
-/// An engine for a process to measure.
+/// An engine that the process must measure.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RequestedEngine {
     /// `NAME=COMMAND`, as typed.
     pub command: String,
     protocol: String,
-    /// The kind of the engine's answers that the user stated, if any.
+    /// The kind of the engine's answers, if the user stated it.
     answers: Option<AnswerKind>,
 }
 
@@ -220,7 +220,7 @@ impl Runs<'_> {
         let mut deadline: Option<Instant> = None;
         loop {
             if deadline.is_none() && (self.supervisor.is_interrupted() || measured.is_some()) {
-                // After an interrupt, the end of the input makes the process stop its measurement and answer.
+                // Closes the input of the process. After an interrupt, this makes the process stop its measurement and answer.
                 running.end_input();
                 deadline = Some(Instant::now() + GRACE);
             }

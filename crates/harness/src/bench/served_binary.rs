@@ -243,8 +243,7 @@ impl ServedBinary {
         })
     }
 
-    /// Returns the reason why a ready binary does not answer, after it printed something that is not a message or closed its output. Ends
-    /// the binary.
+    /// Ends a binary that was ready, but then printed something that is not a message, or closed its output. Returns the fault.
     fn why_no_longer(&mut self) -> Fault {
         let shown = self.shown.clone();
         Fault(match self.own_end() {

@@ -169,7 +169,7 @@ fn slowest(pair: &Pair, dataset: &Dataset) -> Vec<SlowPuzzle> {
     order.into_iter().map(slow).collect()
 }
 
-/// Returns the times of single puzzles, as far as they are known: for the first puzzles of the dataset.
+/// Returns the known times of single puzzles. They belong to the first puzzles of the dataset.
 fn single_times_ns(pair: &Pair) -> Vec<u64> {
     match &pair.single_times {
         Some(Ok(times)) => times.times_ns.clone(),

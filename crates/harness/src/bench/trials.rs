@@ -323,7 +323,7 @@ mod tests {
         let head_pairs = vec![b.clone(), new.clone(), a.clone()];
         let sides = SameMachine { head_pairs, head_ns: 1_000, speed: DRIFTING, legs: Rc::default() };
         let mut trials = Trials { sides: &sides, leg: Duration::from_nanos(1_000), random: Random::new(1) };
-        // As if the pairs were listed at an earlier start: they were in another order, and there was a pair that neither side has now.
+        // The listed pairs are from an earlier start: their order differs, and neither side has the pair `gone` any more.
         let mut found = trials.run(&[a, new, served("gone", 5), b], &[0, 1, 2], 1);
         found.sort_by_key(|(at, _)| *at);
         let sides: Vec<Option<Side>> =

@@ -165,7 +165,7 @@ impl<'a> Answers<'a> {
     }
 }
 
-/// Compares the answers of all contestants to one dataset. Answers that are already known to be wrong are left out.
+/// Compares the contestants' answers for one dataset with each other. Answers that are already known to be wrong are left out.
 fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
     for (index, puzzle) in dataset.puzzles().iter().enumerate() {
         let is_open = |answers: &&Answers| !answers.wrong.contains_key(&index);

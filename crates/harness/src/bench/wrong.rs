@@ -105,7 +105,7 @@ pub(super) fn with_printed_line(
 }
 
 /// Describes the line that a contestant last printed for the puzzle at `index`. `None` if there is no such line, as for built-in solvers
-/// and for programs of the judge's problems.
+/// and for programs that use the protocol of a judge's problem.
 pub(super) fn printed(contestant: &dyn Contestant, index: usize, puzzle: &Puzzle) -> Option<String> {
     let lines = contestant.printed_lines();
     let line = lines.get(index)?;

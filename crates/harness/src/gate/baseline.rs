@@ -69,7 +69,7 @@ pub struct BaselinePair {
     pub counts: Vec<Counts>,
 }
 
-/// The counts of a search for one puzzle.
+/// The counts of a solver's or engine's search on one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
     /// The status.

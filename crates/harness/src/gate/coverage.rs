@@ -19,8 +19,8 @@ pub enum LeftOutResult {
     Unmeasured(Unmeasured),
 }
 
-/// Stores in a paired check how many puzzles its trials time. If the trials leave some puzzles out, also adds the result for these puzzles
-/// to the check. The check then has the more severe of the two verdicts.
+/// Stores in a paired check how many puzzles are timed in its trials. If the trials leave some puzzles out, also adds the result for these
+/// puzzles to the check. The check then has the more severe of the two verdicts.
 pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOutResult) {
     check.timed = Some(timed);
     let TimedPuzzles { timed, of } = timed;

@@ -140,7 +140,7 @@ impl GateLimits {
         self.explicit_rises().any(|(written, _)| written == figure)
     }
 
-    /// Adds a limit of 0% for each of these counters of commands that has no limit yet.
+    /// Adds a limit of 0% for each counter in `names` that has no limit yet. These are the counters of commands.
     #[must_use]
     pub fn with_counters<'n>(mut self, names: impl Iterator<Item = &'n str>) -> GateLimits {
         for name in names {
@@ -151,12 +151,12 @@ impl GateLimits {
         self
     }
 
-    /// Returns by how many percent this counter of a command may rise. 0 if the counter has no limit.
+    /// Returns by how many percent this counter of a command may rise. Without a limit for the counter, 0 percent: it may not rise.
     pub fn counter_percent(&self, name: &str) -> f64 {
         self.explicit_counters().find(|(written, _)| *written == name).map_or(0.0, |(_, percent)| percent)
     }
 
-    /// Returns the counters of commands whose rise was limited, with the percentages.
+    /// Returns the counters of commands that have a limit, each with the percentage by which the counter may rise.
     pub fn explicit_counters(&self) -> impl Iterator<Item = (&str, f64)> {
         self.counters.iter().map(|(name, percent)| (name.as_str(), *percent))
     }

@@ -146,7 +146,7 @@ pub(super) fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&Pair
     }
 }
 
-/// Formats the ratio of a series as a rise, with its interval and the number of its trials.
+/// Formats the median ratio of a pair's trials and its interval as changes in percent, and adds the number of trials.
 fn figures(pair: &PairTrials, look: &Look) -> String {
     let percent = |ratio: f64| format!("{:+.1}%", (ratio - 1.0) * 100.0);
     let [median, low, high] = [look.ratio.median, look.ratio.low, look.ratio.high].map(percent);

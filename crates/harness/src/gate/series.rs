@@ -18,15 +18,15 @@ use super::{Check, ComparedFigure, Gate, GateVerdict};
 use crate::record::registry::Figure;
 use crate::statistics::ENOUGH_VALUES;
 
-/// The number of blocks (ABBA or BAAB) of a trial after an undecided look. The median of their ratios is much less noisy than the ratio of
-/// one block. Clear cases are decided at the first look, so they do not need the additional blocks.
+/// Number of blocks (ABBA or BAAB) in each trial that follows an undecided look (an interim test). The median of the blocks' ratios is much
+/// less noisy than the ratio of one block. Clear cases are decided at the first look, so they do not need the additional blocks.
 const MORE_BLOCKS: usize = 3;
 
 /// Settings of a series: how many trials it makes, and the seed of the bootstrap.
 #[derive(Clone, Copy, Debug)]
 pub struct TrialPlan {
-    /// Number of trials before the first look of a series that [`Series::new`] makes. A number below [`ENOUGH_VALUES`] is raised to
-    /// [`ENOUGH_VALUES`], or to `max_trials` if that is smaller.
+    /// Number of trials before the first look, for [`Series::new`]. A number below [`ENOUGH_VALUES`] is raised to [`ENOUGH_VALUES`], or to
+    /// `max_trials` if that is smaller.
     pub min_trials: usize,
     /// Maximum number of trials of a series. The first series and the confirming series each have this limit.
     pub max_trials: usize,
@@ -35,8 +35,9 @@ pub struct TrialPlan {
 }
 
 impl TrialPlan {
-    /// Returns the numbers of trials after which a series has a look. They double from `first` up to the maximum. With fewer than
-    /// [`ENOUGH_VALUES`] trials, every verdict is "inconclusive", so there is no look before this number, unless the maximum is smaller.
+    /// Returns the numbers of trials after which a series has a look (an interim test). They double from `first` up to the maximum. With
+    /// fewer than [`ENOUGH_VALUES`] trials, every verdict is "inconclusive", so there is no look before this number, unless the maximum is
+    /// smaller.
     fn looks_from(&self, first: usize) -> Vec<usize> {
         let mut looks = vec![first.max(ENOUGH_VALUES).min(self.max_trials).max(1)];
         while let Some(&last) = looks.last().filter(|last| **last < self.max_trials) {
@@ -69,17 +70,17 @@ pub struct Unmeasured {
 }
 
 impl Unmeasured {
-    /// Makes the reason for a fault that makes the gate fail, such as a fault of the head.
+    /// The pair is not measured because of a fault that makes the gate fail, such as a fault of the head.
     pub fn broken(fault: impl ToString) -> Unmeasured {
         Unmeasured { verdict: GateVerdict::Broken, reason: fault.to_string(), base_failed: false }
     }
 
-    /// Makes the reason for a figure that is unknown.
+    /// The pair is not measured because a figure is unknown.
     pub fn missing(reason: &str) -> Unmeasured {
         Unmeasured { verdict: GateVerdict::Missing, reason: reason.to_owned(), base_failed: false }
     }
 
-    /// Makes the reason for a fault of the base. There is then nothing to compare the head with.
+    /// The pair is not measured because the base failed, so there is nothing to compare the head with.
     pub fn base_failed(fault: impl ToString) -> Unmeasured {
         Unmeasured { verdict: GateVerdict::Missing, reason: fault.to_string(), base_failed: true }
     }

@@ -63,7 +63,7 @@ impl GateVerdict {
     }
 }
 
-/// One check of one pair, or a missing check that stands for several pairs.
+/// One check of one pair, or a check with the verdict `Missing` for several pairs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Check {
     /// The kind of check.
@@ -126,9 +126,9 @@ pub struct ExactCounts {
     /// SIMD level, for solvers whose counts depend on the level.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd: Option<String>,
-    /// Total number of nodes over the puzzles for which it is known; `None` if an engine does not report nodes.
+    /// Total number of nodes, without puzzles whose number of nodes is unknown; `None` if an engine does not report nodes.
     pub nodes: Option<u64>,
-    /// Total number of guesses over the puzzles for which it is known; `None` if an engine does not report guesses.
+    /// Total number of guesses, without puzzles whose number of guesses is unknown; `None` if an engine does not report guesses.
     pub guesses: Option<u64>,
     /// The first digits of a SHA-256 over the counts of all puzzles. It changes if any count of a puzzle changes, even if the sums stay the
     /// same.
@@ -261,12 +261,12 @@ impl Check {
         self.verdict == GateVerdict::Fail && self.subject == TRIAL_TIME.limit_name()
     }
 
-    /// Makes a missing check that stands for all solvers on a dataset.
+    /// Makes a check with the verdict `Missing`, for all solvers on a dataset.
     pub fn missing(gate: Gate, subject: &str, dataset: &str, reason: String) -> Check {
         Check::new(gate, subject, (ALL, dataset), GateVerdict::Missing, reason)
     }
 
-    /// Makes a missing check that stands for all solvers on all datasets.
+    /// Makes a check with the verdict `Missing`, for all solvers on all datasets.
     pub fn all_missing(gate: Gate, subject: &str, reason: String) -> Check {
         Check::missing(gate, subject, ALL, reason)
     }
@@ -274,7 +274,7 @@ impl Check {
 
 impl GateReport {
     /// Makes the report of the checks. If all checks are missing, or if there are no checks, nothing was compared, so the run never passes.
-    /// A missing check is then added if there are no checks, or if missing checks are allowed. Its reason says that nothing was compared.
+    /// To give the reason, a check with the verdict "missing" is then added, if there are no checks or if missing checks are allowed.
     pub fn new(limits: String, allow_missing: AllowMissing, mut checks: Vec<Check>) -> GateReport {
         let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
         let allows = allow_missing != AllowMissing::Nothing;

@@ -154,7 +154,7 @@ impl Outputs {
         }
     }
 
-    /// Returns a remark if there are lines after the last output, or if the file ends before the last output.
+    /// Returns a remark if there are lines after the last puzzle's output, or if the file ends before that output.
     fn remark(&mut self) -> io::Result<Option<String>> {
         let Outputs::Several(lines) = self else { return Ok(None) };
         let (left, are_all) = lines.count_left()?;

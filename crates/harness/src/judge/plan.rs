@@ -20,7 +20,7 @@ pub struct Rules {
     pub jobs: usize,
     /// Whether to stop a program on a dataset after the program's first failure on this dataset.
     pub stop_at_first: bool,
-    /// Seed of the order of programs and of the bootstrap. The datasets must be permuted with the same seed.
+    /// Seed for the order of the programs and for the bootstrap. The datasets must be permuted with the same seed.
     pub seed: u64,
     /// Whether the record contains the result of each judged puzzle.
     pub keep_puzzles: bool,

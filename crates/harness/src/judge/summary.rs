@@ -23,9 +23,9 @@ const KEPT_FAILURES: usize = 100;
 /// Maximum number of slow puzzles that a record keeps for each program and dataset.
 const KEPT_SLOWEST: usize = 10;
 
-/// For puzzles over the time limit, a record states how many calls the search of BOJ 12095, a simple recursive search, makes (up to
-/// [`MOST_CALLS`]). This is the maximum number of such puzzles for each program and dataset, because the search may need some tenths of a
-/// second for each puzzle.
+/// Maximum number of puzzles, for each program and dataset, for which a record states how many calls the search of BOJ 12095 makes (up to
+/// [`MOST_CALLS`]). Only puzzles over the time limit get such a number. This simple recursive search may need some tenths of a second for
+/// each puzzle.
 const KEPT_CALLS: usize = 20;
 
 /// A puzzle of a set, and the program that runs on this puzzle. The fields are positions in the lists of the session.
@@ -171,8 +171,8 @@ impl<'j> Judged<'j> {
         })
     }
 
-    /// Returns the runs of the puzzles that count: all puzzles before the first puzzle without a run and, with `stop_at_first`, no puzzle
-    /// after the first failure.
+    /// Returns the runs of the puzzles that count. Puzzles from the first puzzle without a run on do not count. With `stop_at_first`,
+    /// puzzles after the first failure do not count either.
     fn reached<'r>(&self, runs: &'r [PuzzleRuns]) -> &'r [PuzzleRuns] {
         let reached = runs.iter().position(|runs| runs.samples.is_empty()).unwrap_or(runs.len());
         let has_failed = |runs: &PuzzleRuns| runs.verdict() != Some(Verdict::Accepted);
@@ -181,8 +181,8 @@ impl<'j> Judged<'j> {
     }
 
     /// Returns the programs that were stopped on a dataset although all puzzles judged so far are accepted, with the dataset and the number
-    /// of puzzles that were not judged. This happens if the session was interrupted, or with `stop_at_first` if a run exceeded the time
-    /// limit, but the final verdict on its puzzle is accepted because of other runs.
+    /// of puzzles that were not judged. There are two causes. The session was interrupted. Or `stop_at_first` ended the program after a
+    /// run that exceeded the time limit, but the puzzle of this run was accepted in the end because of other runs.
     pub fn unfinished(&self) -> Vec<(&str, &str, u64)> {
         let mut unfinished = Vec::new();
         for (set, program, runs) in self.pairs() {
@@ -382,7 +382,7 @@ impl<'j> Judged<'j> {
     }
 }
 
-/// Counts the calls of the search of BOJ 12095 for the first puzzles on which a program hit its time limit.
+/// Counts how many calls the search of BOJ 12095 makes on the first puzzles on which a program hit its time limit.
 #[derive(Default)]
 struct ReferenceCalls {
     search: BoolTable,
@@ -426,7 +426,7 @@ fn judged_puzzles<'j>(
     runs.iter().enumerate().filter_map(judged_puzzle).collect()
 }
 
-/// Returns the rounds in which all puzzles were run. A puzzle that was run again has its median time in every round.
+/// Returns the rounds in which every puzzle was run. If a puzzle was timed again alone, each round gets the median time of this puzzle.
 fn rounds(runs: &[PuzzleRuns], repeat: usize) -> Vec<RoundRecord> {
     let whole = runs.iter().filter(|runs| !runs.is_timed_again).map(|runs| runs.samples.len()).min();
     let wall_ns = |runs: &PuzzleRuns, round: usize| match runs.samples.get(round) {

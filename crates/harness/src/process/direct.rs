@@ -212,7 +212,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // The error is ignored, because the program may have ended already. This does not wait until the program has ended.
+        // The error is ignored, because the program may have ended already. `kill` does not wait until the program has ended.
         let _ = self.child.kill();
     }
 }

@@ -15,8 +15,8 @@ use crate::started;
 #[cfg(unix)]
 pub(super) const RUNNER: &str = "sudobench-runner";
 
-/// The first argument of the watchdog. The second argument is the beginning of the marks of the processes to end. A mark is the value of
-/// the environment variable `SUDOBENCH_CHILD`.
+/// The first argument of the watchdog. The second argument is a prefix: the watchdog ends the processes whose mark starts with it. A mark
+/// is the value of the environment variable `SUDOBENCH_CHILD`.
 #[cfg(unix)]
 pub(super) const WATCHDOG: &str = "sudobench-watchdog";
 

@@ -39,7 +39,7 @@ pub(crate) struct LoadRequest {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum FromLoader {
-    /// The times of the calls for the answers since the previous control line.
+    /// The times of the calls whose answers were printed since the previous control line.
     Timed(Timed),
     /// The reason why the library can't be called, as the rest of a sentence that begins with the library's name.
     Failed { message: String },

@@ -52,9 +52,9 @@ pub(super) struct Start {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Isolation {
-    /// As in a shell: the user's folder, variables and limits.
+    /// As in a shell: the user's folder, environment variables and limits.
     Inherit,
-    /// As under the judge: an empty folder, few variables, and limits.
+    /// As under the judge: an empty folder, few environment variables, and limits.
     Judge {
         /// Resident memory of the program with its child processes, in bytes.
         memory_bytes: Option<u64>,

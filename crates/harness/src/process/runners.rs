@@ -221,7 +221,7 @@ impl Runner {
         }
     }
 
-    /// Waits, for at most [`GRACE`], for a message that does not depend on how long a program runs.
+    /// Waits at most [`GRACE`] for a message that the runner sends promptly, even if a program is still running.
     pub(super) fn wait_for_line(&mut self) -> Result<FromRunner, Fault> {
         let start = Instant::now();
         loop {

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
-/// The beginning of the names of the folders.
+/// Prefix of the folders' names.
 const PREFIX: &str = "sudobench-scratch-";
 
 /// Number of random letters and digits in a folder's name, after [`PREFIX`].
@@ -111,7 +111,7 @@ fn sweep(temporary: &Path) {
     }
 }
 
-/// Returns whether `name` is a possible name of a scratch folder: [`PREFIX`] and [`RANDOM`] letters and digits.
+/// Returns whether `name` is a possible name of a scratch folder: [`PREFIX`], then a text of letters and digits with the length [`RANDOM`].
 #[cfg(unix)]
 fn is_name(name: &str) -> bool {
     name.strip_prefix(PREFIX).is_some_and(|random| {

@@ -1,4 +1,4 @@
-//! Fields of a record about equivalent forms of puzzles.
+//! The parts of a record that concern equivalent forms of puzzles.
 
 use std::fmt;
 

@@ -36,8 +36,8 @@ pub struct HistoryEntry {
     pub schema_version: u32,
     /// The kind of record: always `history`.
     pub kind: String,
-    /// Start of the run, in RFC 3339, UTC, with nanoseconds (in older lines without), so that two runs do not
-    /// have equal lines. Runs are sorted by their start.
+    /// Start of the run, in RFC 3339, UTC. The nanoseconds, which older lines lack, prevent two runs from having equal lines. Runs are
+    /// sorted by their start.
     pub started: String,
     /// The commit to which the run belongs: a hash, with `-dirty` for uncommitted changes, or the ID that the user typed. Absent if
     /// unknown.

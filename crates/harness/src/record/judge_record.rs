@@ -78,8 +78,8 @@ impl Verdict {
     }
 }
 
-/// The result of one program on one dataset under a problem's rules. The times of single puzzles in [`Measurement`](super::Measurement) are
-/// processor times.
+/// The result of one program on one dataset under a problem's rules. In a record of `judge`, the times of single puzzles in
+/// [`Measurement`](super::Measurement) are processor times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JudgeRecord {
     /// The problem: `boj2580` or `boj2239`.

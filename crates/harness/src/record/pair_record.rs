@@ -153,7 +153,7 @@ pub struct Measurement {
     /// Mean of the times of single puzzles (each time is a median over the rounds). A puzzle without a verdict within the limit (in a
     /// record of `judge`: a puzzle that was not accepted) counts as twice the limit.
     pub par2: Option<Par2>,
-    /// Times of an engine for one puzzle at a time, or the reason why these times are unknown.
+    /// Times of an engine that gets one puzzle at a time, or the reason why these times are unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub one_by_one: Option<OneByOneRecord>,
     /// The slowest puzzles, the slowest first; for an engine, only puzzles that it got one at a time. Absent if single puzzles have no
@@ -172,8 +172,8 @@ pub struct Measurement {
     /// Whether there are fewer rounds than planned because the time of the pair ran out.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub out_of_time: bool,
-    /// Times for the first puzzles of the permutation: one entry for each number of puzzles that some pair of the dataset reached, up to
-    /// the number that this pair reached. The entries serve to compare pairs that reached different numbers of puzzles.
+    /// Times for the first puzzles of the permutation, to compare pairs that reached different numbers of puzzles. For example, if the
+    /// pairs of the dataset reached 100, 250 and 400 puzzles, and this pair reached 250, it has entries for 100 and for 250 puzzles.
     pub prefixes: Vec<PrefixRecord>,
     /// Command and use of resources of an engine or a program.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -209,7 +209,8 @@ pub struct CheckedRecord {
 /// twice the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Par2 {
-    /// The time limit of a puzzle or, without a limit, the longest budget. In a record of `judge`, the time limit of the program.
+    /// The time limit of a puzzle. If there was no limit, the longest of the measurement's time budgets. In a record of `judge`, the time
+    /// limit of the program.
     pub limit_ns: u64,
     /// The score.
     pub mean_ns: f64,

@@ -27,7 +27,7 @@ pub struct RunRecord {
     pub arguments: Vec<String>,
     /// Name of the built-in solver.
     pub solver: String,
-    /// Number of solutions after which the search for a puzzle stopped.
+    /// Number of solutions of a puzzle after which its search stopped.
     pub max_solutions: u64,
     /// Number of worker threads; for merged shards, the sum.
     pub threads: usize,
@@ -132,7 +132,7 @@ pub struct SolveSetup {
     pub run: RunSetup,
     /// Name of the built-in solver.
     pub solver: String,
-    /// Number of solutions after which the search for a puzzle stopped.
+    /// Number of solutions of a puzzle after which its search stopped.
     pub max_solutions: u64,
 }
 

@@ -16,7 +16,7 @@ pub enum OneByOneRecord {
     NotTimed(String),
 }
 
-/// The times of answers to one puzzle at a time.
+/// The times of an engine's answers when the engine gets one puzzle at a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OneByOneTimes {
     /// Time from sending the puzzle's line until the answer's line was received, through two pipes. For the protocol `library`, the time of

@@ -1,4 +1,4 @@
-//! Reports the checker's verdicts on outputs: a line for each puzzle that is not accepted or has no solution, then a summary.
+//! Reports the checker's verdicts on outputs: a line for each puzzle whose output is not accepted or that has no solution, then a summary.
 
 use strum::VariantArray as _;
 

@@ -14,7 +14,8 @@ use super::export_csv::ExportCsv;
 pub struct DuplicatesCsv<'i, W: Write> {
     csv: ExportCsv<W>,
     inputs: &'i [Input],
-    /// If canonical forms are requested: the canonicalizer, and the group of the last written row: its number and its canonical form.
+    /// The canonicalizer, and the number and the canonical form of the group of the last written row. `None` if canonical forms are not
+    /// requested.
     canonical: Option<(Canonicalizer, u64, String)>,
 }
 

@@ -100,8 +100,8 @@ fn escaped(text: &str, is_to_be: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut escaped = text[..first].to_owned();
     for character in text[first..].chars() {
         match is_to_be(character) {
-            // `char::escape_default` writes `\t`, `\r` or `\n` for these three characters, and a code such as `\u{1b}` for the other
-            // escaped characters.
+            // `char::escape_default` writes tabs and line ends as `\t`, `\r` and `\n`, and the other characters that are escaped here as
+            // codes such as `\u{1b}`.
             true => escaped.extend(character.escape_default()),
             false => escaped.push(character),
         }

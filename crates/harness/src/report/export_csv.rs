@@ -8,7 +8,7 @@ use std::io::{self, Write};
 const FORMULA: [char; 11] =
     ['=', '+', '-', '@', '\t', '\r', '\n', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}'];
 
-/// Writes rows in which no cell is a formula.
+/// Writes rows as CSV. Puts an apostrophe before each text that a spreadsheet could read as a formula.
 #[derive(Debug)]
 pub(super) struct ExportCsv<W: Write>(csv::Writer<W>);
 

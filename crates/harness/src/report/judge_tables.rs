@@ -127,7 +127,7 @@ fn judged_at_most(dataset: &DatasetRecord) -> u64 {
     dataset.puzzles.saturating_sub(dataset.unsolvable.saturating_add(dataset.beyond_problem))
 }
 
-/// Returns the size of the sample. `None` if all puzzles of the dataset are judged, except those that are left out.
+/// Returns the size of the sample. `None` if there is no sample, or if the sample has all puzzles of the dataset that can be judged.
 fn sampled(record: &BenchRecord, dataset: &DatasetRecord) -> Option<u64> {
     record.settings.sample.filter(|&sample| sample < judged_at_most(dataset))
 }
@@ -170,8 +170,8 @@ pub(super) fn sentences(record: &BenchRecord, pair: &PairRecord) -> Vec<String> 
     sentences
 }
 
-/// Describes the time of the slowest accepted puzzle. If the run is complete, all puzzles were accepted, and the time of the search of BOJ
-/// 12095 (the judge's own search) on the same puzzles is known, also compares the program's total time with this time.
+/// Describes the time of the slowest accepted puzzle. Also compares the program's total time with the time of the search of BOJ 12095 (the
+/// judge's own search) on the same puzzles, if that time is known, the run is complete and all puzzles were accepted.
 fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option<u64>) -> String {
     let histogram = measurement.verdict_histogram.as_ref().and_then(|text| histogram_from_text(text).ok());
     let Some(histogram) = histogram.filter(|histogram| !histogram.is_empty()) else { return String::new() };

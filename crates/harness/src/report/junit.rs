@@ -61,8 +61,8 @@ fn check_case(report: &GateReport, check: &Check) -> TestCase {
     case
 }
 
-/// Returns the pairs of records as JUnit XML: a suite for each record and a case for each pair. A case is an error if there is no
-/// measurement, or if the verdict is a judge error. It is a failure if a program has any verdict other than accepted and judge error.
+/// Returns records as JUnit XML: a suite for each record and, in the suite, a case for each pair of the record. A case is an error if there
+/// is no measurement, or if the verdict is a judge error. It is a failure if a program has any verdict other than accepted and judge error.
 ///
 /// # Errors
 ///

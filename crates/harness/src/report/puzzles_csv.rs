@@ -1,5 +1,5 @@
-//! Writes the puzzles of a run of `bench` as CSV: the wrong answers, or the time and the work for each puzzle. The puzzles are in the
-//! column `puzzle`, so that other commands can read them.
+//! Writes puzzles of a run of `bench` as CSV: the puzzles with a wrong answer, or each puzzle with its time and work. The puzzles are in
+//! the column `puzzle`, so that other commands can read them.
 
 use std::io::{self, Write};
 

@@ -22,7 +22,7 @@ pub fn wrapped(text: &str, width: usize, first: &str, hanging: &str) -> String {
     textwrap::wrap(text, options).iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// Returns the width of the longest word in columns.
+/// Returns the width, in columns, of the longest word.
 pub(super) fn longest_word(text: &str) -> usize {
     text.split([' ', '\n']).map(display_width).max().unwrap_or(0)
 }

@@ -34,7 +34,7 @@ pub struct Answers {
     /// The puzzles or steps that were found for each puzzle, starting with the first puzzle of the wanted rows. Empty if the run has no
     /// finder.
     found: Vec<Found>,
-    /// For each generated puzzle, its weight in a mean over all minimal puzzles; empty if puzzles are read.
+    /// For each generated puzzle, its weight in a mean over all minimal puzzles; empty if the puzzles come from an input.
     pub(crate) weights: Vec<Option<f64>>,
     /// The mark of each wanted row; empty if the run has no marks.
     marks: Vec<Option<u64>>,

@@ -61,8 +61,8 @@ impl Firsts {
     }
 }
 
-/// Returns the index of the line's word, and the word with only the line's bit set. `None` if `line` is 0, or if the index does not fit in
-/// `usize`.
+/// Each line has a bit in [`Lines::words`]. Returns the index of the word that has the bit of this line, and a word in which only this bit
+/// is set. `None` if `line` is 0, or if the index does not fit in `usize`.
 fn place_of(line: u64) -> Option<(usize, u64)> {
     let number = line.checked_sub(1)?;
     Some((usize::try_from(number / 64).ok()?, 1 << (number % 64)))

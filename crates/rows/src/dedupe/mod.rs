@@ -150,8 +150,8 @@ impl Dedupe {
 
     /// Makes `writing` write only the rows to keep: the first row of each class, and the malformed rows. With a [part](Dedupe::part()),
     /// only the rows of this part. The returned run opens its output, reads all rows of `counting`, calls `counted`, and then writes the
-    /// rows. The source of `counting` must have the same inputs and options as the source of `writing`. The columns of `counting` are
-    /// replaced.
+    /// rows. The source of `counting` must have the same inputs and options as the source of `writing`. The columns that were set for
+    /// `counting` are not used.
     pub fn run<'r>(
         self: &Arc<Self>,
         counting: Run<'r>,
@@ -251,7 +251,7 @@ impl Dedupe {
     }
 }
 
-/// The first pass in progress.
+/// State of the first pass while it counts the rows.
 struct Counting<'d> {
     dedupe: &'d Dedupe,
     classes: Classes,
@@ -292,7 +292,7 @@ impl Dedupe {
     }
 }
 
-/// The classes of a list of grids.
+/// The result of [`classes_of`]: the rows of a list of grids, grouped into classes of equal grids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClassesOfRows {
     /// For each class, the number of its first row, from 0.

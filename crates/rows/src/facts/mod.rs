@@ -117,7 +117,7 @@ impl Need {
         Need::with::<F>(0)
     }
 
-    /// Makes the need for this fact with a demand.
+    /// Makes the need for this fact. The bits of `demand` select what the fact computes.
     pub const fn with<F: Fact>(demand: u32) -> Need {
         Need::Fact(const { &FactSpec::new::<F>() }, demand)
     }

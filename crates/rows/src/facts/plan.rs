@@ -110,8 +110,8 @@ impl Facts {
     /// Computes all facts. Returns how many puzzles, counted from the first one, have all facts. If the run was not cancelled, these are
     /// all puzzles.
     pub(crate) fn compute(&mut self, puzzles: &PuzzlesOfBlock, known: &mut FactBlock) -> usize {
-        // Keeps only the memory of the previous block's values, for new values of the same facts. The values of all other facts are
-        // dropped, so that nothing reads old values.
+        // Empties each fact's list of values, so that its memory can be used for the values of this block. Drops the values of all facts
+        // that are not computed here, so that nothing reads the values of the previous block.
         let mut before = std::mem::take(known);
         self.0.iter().for_each(|fact| fact.take_memory(&mut before, known));
         let complete = self.0.iter_mut().map(|fact| fact.compute(puzzles, known)).min();

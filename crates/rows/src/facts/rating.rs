@@ -20,7 +20,8 @@ pub struct Rated {
     pub guesses: Option<u64>,
 }
 
-/// The random forms of each puzzle over which guesses are averaged. [`Transform::random`](crate::Transform::random) makes the same forms.
+/// The random forms of a puzzle. The guesses are averaged over these forms. [`Transform::random`](crate::Transform::random) makes the same
+/// forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isomorphs {
     /// Number of forms.

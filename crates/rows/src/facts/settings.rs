@@ -13,8 +13,8 @@ pub struct Settings(Vec<Setting>);
 
 #[derive(Clone)]
 struct Setting {
-    /// Name and value of the setting in [`ResolvedJob::settings`](crate::ResolvedJob::settings). `None` for a setting that is not part of
-    /// it.
+    /// Name and value of the setting in [`ResolvedJob::settings`](crate::ResolvedJob::settings). `None` if the setting is not stored
+    /// there.
     stored: Option<(&'static str, Value)>,
     value: Arc<dyn Any + Send + Sync>,
 }

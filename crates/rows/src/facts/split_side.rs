@@ -131,8 +131,8 @@ pub(crate) fn share_of_value<'de, D: Deserializer<'de>>(deserializer: D) -> Resu
 
 /// The random number of a puzzle's class. It depends only on the class and on the setting [`Split`].
 ///
-/// If a puzzle has no solution or several, its class is the puzzle itself for `Solution`, and the canonical form of the puzzle for
-/// `SolutionIsomorph`.
+/// If a puzzle has no solution or several, its class is the puzzle itself with [`SplitBy::Solution`], and its canonical form with
+/// [`SplitBy::SolutionIsomorph`].
 #[derive(Debug)]
 pub struct SplitDraw {
     split: Split,
@@ -296,7 +296,7 @@ mod tests {
             for stratum in 0..3 {
                 let all = rows.iter().filter(|(_, of_row)| *of_row == Some(stratum)).count();
                 let found = test_rows(&rows, &are_test, Some(stratum));
-                // Classes in two strata prevent an exact share.
+                // The share is not exact, because some classes are in two strata.
                 assert!((found as f64 - 0.2 * all as f64).abs() <= 0.02 * all as f64, "{found} of {all}");
             }
         }

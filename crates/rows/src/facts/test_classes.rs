@@ -29,8 +29,8 @@ struct StratumCount {
     lacking: f64,
 }
 
-/// Counts rows of one class, given by its draw, in one stratum. Until the parts are merged, the rows of a class in a stratum may be counted
-/// in several parts.
+/// Number of rows of one class in one stratum. The draw of the class identifies the class. Until the parts are merged, the rows of a class
+/// in a stratum may be counted in several parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Part {
     draw: u64,
@@ -113,7 +113,7 @@ impl ClassCounts {
             };
             chosen.classes += 1;
             chosen.groups += u64::from(counts().map(|(_, rows)| rows).sum::<u64>() > 1);
-            // Change of the square for a stratum that gets n more test rows: (lacking - n)^2 - lacking^2 = n (n - 2 lacking)
+            // If a stratum gets n more test rows, the square of its `lacking` changes by (lacking - n)^2 - lacking^2 = n (n - 2 lacking).
             let change =
                 counts().map(|(stratum, rows)| rows as f64 * (rows as f64 - 2.0 * strata[stratum].lacking));
             if change.sum::<f64>() < 0.0 {

@@ -107,8 +107,8 @@ impl ShardOutputs {
     }
 
     /// Checks that the extension of an output fits the format, the compression and the delimiter of the parts. If the shards were run with
-    /// `--output-format`, the parts may have another format than their own extension means. So an extension with the format and delimiter
-    /// of the first part's extension is allowed, too.
+    /// `--output-format`, the extension of the parts may stand for another format than they have. So the output may also have an extension
+    /// that stands for the same format and delimiter as the first part's extension.
     fn check_name(&self, path: &Path) -> Result<(), OptionError> {
         let (promise, format) = (Promise::from_path(path)?, self.format());
         let [first, ..] = self.parts() else { return Ok(()) };
@@ -241,8 +241,8 @@ impl<'w, 'm> ShardFile<'w, 'm> {
         Ok(())
     }
 
-    /// Reads a header that depends on the size of the file. The shard computed the digest of the part before the size was known, with the
-    /// header of an incomplete file. So the digest is computed here with that header too.
+    /// Reads a header that depends on the size of the file. The shard computed the digest of its part before the size was known, so that
+    /// digest includes the header of an incomplete file. To get the same digest, this function also uses the header of an incomplete file.
     fn pass_sized_header(&mut self, sized_header: fn(u64) -> Vec<u8>) -> Result<(), MergeError> {
         let mut header = sized_header(self.part.record.output.bytes);
         let expected = header.clone();

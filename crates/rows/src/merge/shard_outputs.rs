@@ -176,7 +176,7 @@ impl ShardOutputs {
     /// Returns the first notices of each kind. Their line numbers count from the start of the input, not from the start of the shard.
     pub fn notices(&self) -> Vec<Notice> {
         let mut notices = Notices::default();
-        // Number of lines before this part, in the input in which the part starts.
+        // Each part starts somewhere in an input. This is the number of lines of that input before the part.
         let mut before = 0;
         for ShardOutput { record, .. } in &self.parts {
             if record.start_line.is_some() {
@@ -374,7 +374,7 @@ fn find_missing(parts: &[ShardOutput], not_done: &[Shard], faults: &mut Vec<Stri
 }
 
 /// Checks that the first part starts at the beginning of the inputs, that each other part starts where the previous one ends, and that the
-/// last part ends with the inputs.
+/// last part ends at the end of the inputs.
 fn check_borders(parts: &[ShardOutput], faults: &mut Vec<String>) {
     for part in parts {
         let ShardRecord { shard, start, end, .. } = &part.record;

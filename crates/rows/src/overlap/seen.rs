@@ -67,7 +67,7 @@ pub(super) const ENTRY_BYTES: usize = size_of::<Entry>();
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     entries: Vec<Entry>,
-    /// Number of entries at the start that are sorted and have different fingerprints.
+    /// Number of sorted entries, which are the first in `entries`. Their fingerprints all differ.
     settled: usize,
 }
 

@@ -113,8 +113,9 @@ fn parts_are_written_in_order_before_their_slot() {
         let mut writer = Collect::default();
         below(threads, &mut Count { next: 0, end: 40, fails_at: None }, &mut writer).unwrap();
         assert_eq!(writer.seen, wanted, "{threads} threads");
-        // Slots 0 to 6 write the first 28 numbers. So number 30 is a part of slot 7, whose failure ends the run. Number 28 is slot 6
-        // itself, whose `Break` ends the run although the parts of later slots are ready.
+        // Slot n writes n parts and then its own number, so slots 0 to 6 write 28 numbers. The 30th number is a part of slot 7: its
+        // failure ends the run. The 28th number is the own number of slot 6: its `Break` ends the run although parts of later slots are
+        // ready.
         let mut full = Collect { fails_after: Some(30), ..Collect::default() };
         let mut endless = Count { next: 0, end: u64::MAX, fails_at: None };
         assert_eq!(below(threads, &mut endless, &mut full).unwrap_err().to_string(), "disk full");

@@ -49,8 +49,8 @@ pub struct Finished {
     pub measures: RunMeasures,
     /// The start of the run, or of the run that it resumed.
     pub started: SystemTime,
-    /// The time that the function of [`Run::prepare`](crate::Run::prepare()) took, plus the time from the start of reading until all rows
-    /// were written. If this run resumed an earlier run, the time of the earlier run is included.
+    /// The time that the function given to [`Run::prepare`](crate::Run::prepare()) took, plus the time from the start of reading until all
+    /// rows were written. If this run resumed an earlier run, the time of the earlier run is included.
     pub wall: Duration,
     /// The first notices of each kind.
     pub notices: Vec<Notice>,

@@ -175,7 +175,7 @@ impl<'r> Run<'r> {
         Run { expansion: Some(expansion), ..self }
     }
 
-    /// Sets the random forms of each puzzle over which the number of guesses is averaged.
+    /// Sets which random forms each puzzle gets. The number of guesses is averaged over these forms.
     #[must_use]
     pub fn isomorphs(self, isomorphs: Isomorphs) -> Run<'r> {
         Run { settings: self.settings.with(isomorphs), ..self }
@@ -534,7 +534,8 @@ impl<'r> Run<'r> {
             shard: _,
         } = self;
         let RowProperties { format, compression, plan, batch_size: _, forms: _ } = properties;
-        // The layout contains the other options that affect the rows, as they were detected. The column of predictions is in a setting.
+        // An option marked `_` is not read here. If it affects the rows, the layout contains it, as it was detected; the column of
+        // predictions is in a setting.
         let Options {
             restore_zeros,
             skip,

@@ -21,8 +21,8 @@ pub(super) struct Slot {
     pub(super) block: Block,
     /// The part of the rows' forms to write, if there are too many forms to write together.
     pub(super) piece: Option<Piece>,
-    /// If the output ends in the middle of the forms of a row after this block (or its `piece`) is written: number of forms of this row in
-    /// the output. 0 if every row in the output has all its forms.
+    /// After this block (or its `piece`) is written, the output may have only some of the forms of a row. This is the number of these
+    /// forms, or 0 if every row in the output has all its forms.
     pub(super) forms: u64,
     pub(super) output: OutputPiece,
     /// The answers, if rows are passed to a function. Otherwise the workers keep the answers, which takes less memory, because there are

@@ -219,8 +219,8 @@ impl<'w> Destination<'w> {
         self.written
     }
 
-    /// Writes the rows of a block, or the rows after its [parts](Destination::write_part). `digest` is the digest of these rows. The block
-    /// is then complete.
+    /// Writes the rows of a block, or its remaining rows if [parts](Destination::write_part) of the block are already written. `digest` is
+    /// the digest of these rows. The block is then complete.
     ///
     /// # Errors
     /// The system's error with the output's name, such as a full disk or a closed pipe.

@@ -123,7 +123,7 @@ pub trait RowFormat: Send + Sync {
     ) -> Result<Box<dyn RowSink + 'w>, DestinationError>;
 }
 
-/// Says whether the output has a place for a member of a JSON object that was not known when the format was set up.
+/// The place in the output for a member of a JSON object, if this member was not known when the format was set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemberPlace {
     /// The row keeps the member.

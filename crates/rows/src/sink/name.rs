@@ -90,7 +90,7 @@ impl Promise {
         }
     }
 
-    /// Returns the format to write to `path`: the requested one, otherwise the promised one, otherwise CSV.
+    /// Returns the format to write to `path`: the requested format, otherwise the format of the extension, otherwise CSV.
     ///
     /// # Errors
     /// [`OptionError`] if the format isn't text and would be compressed.

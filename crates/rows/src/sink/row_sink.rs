@@ -61,7 +61,7 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if the block could not be formatted, or if the output cannot be written.
     fn write(&mut self, piece: &mut OutputPiece) -> Result<(), DestinationError>;
 
-    /// Writes the next part of a block whose other rows are not formatted yet. Called only if the formatter divides blocks into parts. The
+    /// Writes the next part of a block whose later rows are not formatted yet. Called only if the formatter divides blocks into parts. The
     /// final part of a block goes to [`RowSink::write`].
     ///
     /// # Errors

@@ -22,8 +22,8 @@ const LONGEST_PAUSE: usize = 64;
 const WORTH_ASKING: usize = 4;
 
 impl Alike {
-    /// Makes a reader that never tries, for inputs in which a character that can be a cell has another meaning, for example as the
-    /// delimiter.
+    /// Makes a reader that never reads any rows. It is for inputs in which a character that can be a cell has another meaning, for example
+    /// as the delimiter.
     pub(super) fn never() -> Alike {
         Alike { wait: usize::MAX, pause: 0 }
     }
@@ -57,7 +57,7 @@ fn read_alike(bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut Parse
 
 /// Returns the pattern of rows that are like `row`. `text` is the text of `row` with its line end.
 fn alike_rows(row: &Row, text: &[u8]) -> Option<AlikeRows> {
-    // Text that ends with `\r` is refused too, because the byte after the `\r` may belong to the line end.
+    // A row that ends with `\r` has no pattern, because the byte after the `\r` may belong to its line end.
     if row.fault.is_some() || row.is_restored || row.puzzle_text.len() != CELLS || !text.ends_with(b"\n") {
         return None;
     }

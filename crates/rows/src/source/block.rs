@@ -12,8 +12,8 @@ use crate::Digest;
 pub struct Block {
     /// The input's number, from 0.
     pub input: usize,
-    /// Number of the line with which `bytes` starts, counted from 1 in the decoded text. For typed rows, the number of the first row, from
-    /// 1. For generated puzzles, the number of the first puzzle plus 1.
+    /// Number of the line with which `bytes` starts, counted from 1 in the decoded text. For rows of a Parquet or Arrow file, the number of
+    /// the first row, from 1. For generated puzzles, the number of the first puzzle plus 1.
     pub first_line: u64,
     /// The records, with their line ends and everything between them.
     pub bytes: Vec<u8>,

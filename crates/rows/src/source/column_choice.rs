@@ -8,7 +8,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged, expecting = "expected a name or a number from 1")]
 pub enum ColumnChoice {
-    /// By its name. If no name is equal, a name that differs only in upper and lower case is used.
+    /// By its name. If no column has exactly this name, a name that differs only in upper and lower case is used.
     Name(String),
     /// By its number, from 1.
     Number(usize),

@@ -90,7 +90,7 @@ impl RowLayout for CsvLayout {
         (!is_cut && fields.len() == self.columns).then_some(fields)
     }
 
-    /// If the columns differ, the error describes the columns of both inputs.
+    /// If the columns differ, the error describes the columns of the sample and the columns of this layout.
     fn start_of_later(&self, sample: &Sample<'_>) -> Result<Option<usize>, (String, String)> {
         let table = Table::new(sample, self.delimiter);
         let names = |names: &mut dyn Iterator<Item = &[u8]>| {
@@ -210,8 +210,8 @@ impl<'text> Table<'text> {
     /// Returns whether the sample is a table rather than lines with words. It is a table in each of these cases:
     ///
     /// - The first record has a usual name of a puzzle column and does not look like a title.
-    /// - Some rows have several columns, one of them with a puzzle. These rows are at least as many as the lines with a puzzle among their
-    ///   first three words. (If the delimiter is TAB, all rows must also have the same number of columns.)
+    /// - Some rows have several columns, one of them with a puzzle. There are at least as many of these rows as lines with a puzzle among
+    ///   their first three words. (If the delimiter is TAB, all rows must also have the same number of columns.)
     /// - An option names a delimiter, a header, or the column of the puzzle or the solution, and some line has a puzzle.
     fn is_likely(&self) -> bool {
         let options = self.sample.options;

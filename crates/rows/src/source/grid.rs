@@ -49,8 +49,8 @@ use super::text::{self, Line, Walked, count_line_ends, is_row, is_whole, line_at
 const MAX_LINE: usize = 1024;
 /// Maximum number of lines of a grid, far above the number in drawings.
 const MAX_LINES: usize = 32;
-/// Largest number of lines of a chunk in which dashes can be rules: nine rows and four rules. In a chunk with more lines, the dashes are
-/// blank rows.
+/// Largest number of lines of a chunk in which lines of dashes can be horizontal rules: nine rows and four rules. In a chunk with more
+/// lines, lines of dashes are blank rows.
 const MAX_CHUNK: usize = 13;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -192,7 +192,7 @@ impl Pending {
     fn close(&mut self) -> Option<LineEnd> {
         let is_grid = self.bands > 0 || self.chunk.rows > 0 || self.chunk.dashes >= 9;
         if !is_grid {
-            // There are no lines, or only lines of dashes, which count as rules.
+            // There are no lines, or only lines of dashes, which are horizontal rules without a grid.
             *self = Pending { state: self.state, lines: self.lines, ..Pending::default() };
         }
         self.last

@@ -10,9 +10,9 @@ pub enum Input {
     Stdin,
     /// A file, or anything else that can be opened by this path.
     File(PathBuf),
-    /// Puzzles that were typed on the command line, one on each line.
+    /// Puzzles that were typed as arguments, joined to a text with one puzzle on each line.
     Puzzles(String),
-    /// A reader that was passed to [`Source::from_reader`](super::Source::from_reader) with this name, or `generated puzzles`.
+    /// Any other source, by its name: the name passed to [`Source::from_reader`](super::Source::from_reader), or `generated puzzles`.
     Reader(String),
 }
 

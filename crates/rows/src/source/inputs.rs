@@ -46,7 +46,7 @@ pub struct Source {
     done: u64,
     /// The data that an earlier run has read; `None` once all of this data has been read again.
     read_before: Option<ReadBefore>,
-    /// Digest of the piped files of typed rows that were opened since the previous block was returned.
+    /// Digest of the files with typed rows that came through a pipe and were opened since the previous block was returned.
     piped: Digest,
     left: Option<u64>,
     /// Whether typed rows are also needed as text.
@@ -192,8 +192,8 @@ impl Source {
         self.made.as_ref().map(MadeRows::recipe)
     }
 
-    /// Returns an upper bound for the number of rows that are still to come; `None` if the rows are read from inputs without a limit. Call
-    /// this method before the first block.
+    /// Returns an upper bound for the number of rows that are still to come; `None` if the rows come from inputs and no limit is set. Call
+    /// this method before the first block is read.
     pub fn rows_to_come(&self) -> Option<u64> {
         match &self.made {
             Some(made) => Some(made.left()),
@@ -556,7 +556,8 @@ impl Source {
         // Number of bytes up to the end of the shard. The bytes before the start of the shard are subtracted later.
         self.total = self.total.map(|total| shard.end_in(total).unwrap_or(total));
         for input in &self.inputs[..start.input] {
-            // The shard starts after this input, so the input is not read any further. Only the first input is already open.
+            // The shard starts after this input, so the input is not read. The compression is known only for the first input, which is
+            // already open.
             let compression = self.current.take().map_or(InputCompression::None, |stream| stream.compression);
             let (input, sha256) = (input.clone(), None);
             let passed = raw::size(&input)?.unwrap_or(0);
@@ -621,7 +622,8 @@ impl Source {
         Ok(Cut { input: lengths.len(), at: 0 })
     }
 
-    /// Returns the first position at or after `at` where an input can be cut: a mark in a text, or the number of a typed row.
+    /// Returns the first position at or after `at` where an input can be cut. In a text, this is a mark of `BlockSize`, in bytes; in typed
+    /// rows, it is the number of a row.
     fn mark_at_or_after(&mut self, number: usize, at: u64) -> Result<u64, SourceError> {
         if self.layout.typed().is_some() {
             return self.look_into(number, |stream| match &stream.body {

@@ -28,7 +28,7 @@ use super::text::line_at;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct JsonlLayout {
-    /// The names of the members of the objects at the start of the files, in order of occurrence.
+    /// The member names that the objects at the start of the files have, in order of occurrence.
     pub(super) names: Vec<String>,
     /// Index in `names` of the member with the puzzle.
     pub(super) puzzle_member: usize,
@@ -242,7 +242,7 @@ fn field_of(value: &[u8]) -> Cow<'_, [u8]> {
     match (value, text_of(value)) {
         (b"null", _) => Cow::Borrowed(b""),
         (_, Some(text)) => Cow::Borrowed(text),
-        // A value that isn't a text stays unchanged.
+        // A text with escapes is decoded. A value that isn't a text stays unchanged.
         (_, None) => decoded(value).map_or(Cow::Borrowed(value), |text| Cow::Owned(text.into_bytes())),
     }
 }
@@ -267,8 +267,8 @@ fn decoded(value: &[u8]) -> Option<String> {
     serde_json::from_slice(value).ok()
 }
 
-/// Returns the part of a value that a row stores as the text of its puzzle or solution: the trimmed content of a text without escapes, and
-/// the whole of any other value.
+/// Returns the part of a value that a row stores as the text of its puzzle or solution: if the value is a JSON string without escapes, its
+/// trimmed content, otherwise the whole value.
 #[inline]
 pub(super) fn shown(value: &[u8]) -> &[u8] {
     text_of(value).map_or(value, <[u8]>::trim_ascii)
@@ -289,7 +289,7 @@ pub(super) fn read_value(value: &[u8], restores_zeros: bool) -> Result<ReadPuzzl
     }
 }
 
-/// Parses a puzzle from any value other than a text without escapes.
+/// Parses a puzzle from a value that is a text with escapes, or no text.
 fn read_other(value: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match (value, read_board(value)) {
         (b"null", _) => Err(RowFault::Null),

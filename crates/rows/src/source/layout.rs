@@ -38,7 +38,7 @@ pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
     /// Returns the kind of text that a row is.
     fn row_text(&self) -> RowText;
 
-    /// Parses the rows of a block that is not an overlong record.
+    /// Parses the rows of a block. Not called if the whole block is one overlong record.
     fn parse(&self, block: &mut Block, parsed: &mut ParsedBlock);
 
     /// Returns the value of each [column](RowLayout::columns) of a row, unquoted. `text` is the text of the row. Don't call this

@@ -63,7 +63,7 @@ impl LinesLayout {
         layout
     }
 
-    /// Returns whether a line has words around the puzzle at `puzzle` for which the layout has no column.
+    /// Returns whether a line has a label or a comment for which the layout has no column. `puzzle` is the range of the line's puzzle.
     fn has_no_place_for(&self, line: &[u8], puzzle: &Range<usize>) -> bool {
         let is_missing = |has_place: bool, words: &[u8]| !has_place && !words.trim_ascii().is_empty();
         is_missing(self.has_label, &line[..puzzle.start]) || is_missing(self.has_comment, &line[puzzle.end..])

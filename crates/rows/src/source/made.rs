@@ -21,8 +21,8 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-/// Minimum number of blocks of a run with at least this many puzzles, so that even a short run uses many threads. A shard or a resumed run
-/// may have fewer blocks.
+/// Minimum number of blocks of a run, so that even a short run uses many threads. If a run has fewer puzzles, each puzzle is a block. A
+/// shard or a resumed run may have fewer blocks.
 const FEWEST_BLOCKS: u64 = 32;
 
 impl Recipe {
@@ -44,7 +44,7 @@ impl Recipe {
 #[derive(Clone, Debug)]
 pub(super) struct MadeRows {
     recipe: Recipe,
-    /// All numbers of the run.
+    /// The numbers of all puzzles of the run.
     all: Range<u64>,
     left: Range<u64>,
 }

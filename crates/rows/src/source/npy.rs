@@ -35,7 +35,7 @@ const PIECE: usize = 64 * 1024;
 pub(super) enum ArrayError {
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// The kind of array, such as `of type "<f8"`, and the Python expression that converts an array `a` of that kind.
+    /// An array of another kind. `is` names the kind, such as `of type "<f8"`. `remedy` is a Python expression that converts the array `a`.
     #[error("sudobench does not read arrays {is}; convert the array with")]
     Other { is: String, remedy: &'static str },
     /// The input starts like an array, but its header is invalid or not supported.
@@ -346,7 +346,7 @@ impl<'t> Scanner<'t> {
         Some(())
     }
 
-    /// Reads a text in quotes without escapes.
+    /// Reads a text in quotes. Escapes are not supported.
     fn text(&mut self) -> Option<&'t str> {
         let start = self.rest.trim_ascii_start();
         let quote = start.chars().next().filter(|first| matches!(first, '\'' | '"'))?;

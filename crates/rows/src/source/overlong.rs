@@ -42,14 +42,14 @@ enum CsvState {
     BehindQuote,
 }
 
-/// An end of the record. All numbers are counted from the start of the record.
+/// A possible end of the record. All numbers are counted from the start of the record.
 #[derive(Clone, Copy, Default)]
 pub(super) struct End {
     /// Number of bytes of the record, without the line end after it.
     pub(super) length: u64,
     /// Number of line ends inside the record.
     pub(super) line_ends: u64,
-    /// Start of the search for the next record, in bytes.
+    /// Number of the byte at which the search for the next record starts.
     pub(super) next: u64,
     /// Number of line ends before the start of this search.
     pub(super) next_line_ends: u64,
@@ -58,7 +58,7 @@ pub(super) struct End {
 pub(super) enum Step {
     /// The record ends in this piece.
     Ends(End),
-    /// The record continues after this many bytes of the piece.
+    /// The record does not end in this piece. This many bytes of the piece are processed; the next piece starts after them.
     More(usize),
 }
 

@@ -8,8 +8,8 @@ use super::fault::RowFault;
 use super::spreadsheet::ReadPuzzle;
 
 /// Maximum length of a record, in bytes without its line end. A longer record is one malformed row, of which this many bytes are kept. In
-/// CSV, a quote that is never closed must not make the rest of the file one record. So a longer record of CSV ends where its quotes end it
-/// or, if this comes first, before a line that starts after this many bytes and is certainly a row.
+/// CSV, a quote that is never closed must not make the rest of the file one record. So the end of a longer CSV record is not always the end
+/// according to the grammar: see `overlong.rs`.
 pub const MAX_RECORD: usize = 64 * 1024;
 
 /// The rows of a block and their puzzles. Reused for later blocks.
@@ -37,9 +37,9 @@ pub struct Row {
     /// Number, from 1, of the physical line in which the record starts. For a table, a NumPy array or generated puzzles, the number of the
     /// row, from 1.
     pub line: u64,
-    /// Whether the text can be written to an output of its own format unchanged. For CSV and typed rows: the row has a text, as many
-    /// columns as the layout, and quotes only where all CSV readers interpret them in the same way. For JSON lines: the row is an object.
-    /// False for other formats.
+    /// Whether the text of the row can be copied unchanged to an output of the same format. For CSV and typed rows: the row has a text, as
+    /// many columns as the layout, and quotes only where all CSV readers interpret them in the same way. For JSON lines: the row is an
+    /// object. False for other formats.
     pub is_regular: bool,
     /// Whether zeros were restored at the puzzle's start: see [`Options::restore_zeros`](super::Options::restore_zeros).
     pub is_restored: bool,

@@ -29,7 +29,8 @@ use super::waiting;
 /// complete after at most two more bytes: `\n`, or `\r` and the byte after it.
 const OVERLONG: usize = MAX_RECORD + 2;
 
-/// Number of bytes before a mark in which a line end is searched. If no line ends in these bytes, an overlong record continues at the mark.
+/// Number of bytes before a mark that are searched for a line end. If no line ends in these bytes, an overlong record continues at the
+/// mark.
 pub(super) const BEFORE_MARK: usize = OVERLONG;
 
 /// Memory that is filled from the front. The rest contains old data, because clearing it before each read would take time.
@@ -122,8 +123,8 @@ impl BlockReader {
     }
 
     /// Returns the start of the text: `size` bytes or more, or all bytes before the place where the text ends or reading fails. Fails only
-    /// if reading fails before the first byte. Also returns whether the end of the text was seen, so that the returned bytes are the whole
-    /// text. Call this method before the first block.
+    /// if reading fails before the first byte. Also returns whether the returned bytes are the whole text. Call this
+    /// method before the first block.
     pub(super) fn sample(&mut self, size: usize) -> io::Result<(&[u8], bool)> {
         self.extend_carry(size);
         match self.failure.take() {

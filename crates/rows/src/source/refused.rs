@@ -135,7 +135,7 @@ fn refusal(input: &Input, is: impl Into<Cow<'static, str>>, remedy: Remedy) -> S
     SourceError::NotRead { input: input.clone(), is: is.into(), remedy: remedy.in_words(input) }
 }
 
-/// Refuses an archive that is a document of another program, by the names of the files in it.
+/// Refuses a zip archive that is an office document, which is recognised by the names of the files in the archive.
 pub(super) fn refuse_zip(input: &Input, names: &[&str]) -> Result<(), SourceError> {
     let has = |name: &str| names.contains(&name);
     match () {

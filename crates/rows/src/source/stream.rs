@@ -151,7 +151,7 @@ impl Stream {
                     reader.skip(start);
                     None
                 }
-                // Here the layout is typed, too: for a layout of text, `found` would differ from `wanted`.
+                // `layout` is a typed layout, too: otherwise `found` and `wanted` would be different.
                 Body::Typed(source, _) => layout.typed().and_then(|typed| source.difference(typed)),
             }
         };

@@ -19,7 +19,7 @@ use super::input::Input;
 use super::options::{BlockSize, Options};
 use super::parsed::ParsedBlock;
 
-/// A format of typed rows.
+/// A format whose rows have typed columns.
 #[derive(Clone, Copy, Debug)]
 pub struct TypedFormat {
     /// The format, which has magic bytes.

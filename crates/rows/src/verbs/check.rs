@@ -73,7 +73,7 @@ impl Default for CheckOptions {
 }
 
 impl CheckOptions {
-    /// Returns the marks that count minimal puzzles, and puzzles that are not minimal, in a run with these columns.
+    /// Makes the counter of minimal puzzles, and of puzzles that are not minimal, for a run with these columns.
     pub fn counts(&self, columns: &[Column]) -> CheckedRows {
         let asked = self.fail_on.map(|fail_on| match fail_on {
             FailOn::NotUnique => Need::Outcome,

@@ -253,7 +253,7 @@ impl GenerateOptions {
         if self.pattern.is_some() { 100 } else { 100_000 }
     }
 
-    /// Returns what builds the solver of `--hardest` or the program of `--hardest-engine`; `None` without these options.
+    /// Returns the factory of the solver that `--hardest` or `--hardest-engine` names; `None` without these options.
     fn hard_for(&self) -> Option<Arc<dyn SolverFactory>> {
         let built_in = || self.hardest.map(|variant| Arc::new(*variant) as Arc<dyn SolverFactory>);
         self.engine.clone().or_else(built_in)

@@ -1,5 +1,5 @@
-//! `minimals`: writes a row for each minimal puzzle that is found inside a puzzle: the smallest ones up to a limit, or the ones that are
-//! left after clues were removed in random orders.
+//! `minimals`: writes a row for each minimal puzzle that is found inside a puzzle. By default, the search finds the smallest minimal
+//! puzzles, up to a limit. With `--random`, it removes clues in random orders, and finds the minimal puzzle at the end of each order.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -124,7 +124,7 @@ impl Expand for MinimalsOptions {
     }
 }
 
-/// Finds the smallest minimal puzzles inside each puzzle, up to a limit, in ascending order.
+/// Finds the first `limit` minimal puzzles inside each puzzle, in the order of their texts.
 struct SmallestMinimals {
     minimals: Minimals,
     limit: usize,

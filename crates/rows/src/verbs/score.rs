@@ -140,7 +140,7 @@ impl RowVerb for ScoreOptions {
     }
 
     fn needs_rows(&self) -> bool {
-        // An empty report with exit code 0 could pass for a success.
+        // An empty report with exit code 0 could be mistaken for a success.
         true
     }
 

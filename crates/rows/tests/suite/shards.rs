@@ -256,8 +256,8 @@ fn a_text_that_ends_at_a_mark_has_the_blocks_of_the_whole_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lines");
     let line = format!("{PUZZLE}\n");
-    // After an overlong line, the whole run has read text ahead that is not in a block yet. The second shard starts after that line, so it
-    // has not read ahead.
+    // After the overlong line, a run without shards has already read some of the following text into its buffer. The second shard starts
+    // after that line, so its buffer is empty.
     let start = format!("{}{}\n{}", line.repeat(5), "7".repeat(70_000), line.repeat(4000));
     let spaces = 100 - (start.len() + "\n".len() + PUZZLE.len()) % 100;
     for spaces in [spaces - 1, spaces, spaces + 1] {

@@ -61,7 +61,7 @@ const ENDINGS: [(u16, &[[usize; 3]]); 9] = [
 const PREVIOUS: [usize; 3] = [2, 0, 1];
 /// The next stack of each stack.
 const NEXT: [usize; 3] = [1, 2, 0];
-/// The sum of the columns of each stack.
+/// For each stack, the sum of the numbers of its columns (from 0).
 const SUMS: [u8; 3] = [3, 12, 21];
 
 /// Finds the smallest forms of filled grids. Keys are compared without branches where possible: the processor could not predict such
@@ -107,10 +107,9 @@ struct Top<'a> {
 struct MixedPair {
     /// The lines a and b.
     lines: [u8; 2],
-    /// The places of three digits, one for each stack: first their places in a, then their places in b. The digit of a stack is the one
-    /// that b has in the stack's odd column.
+    /// For each stack, the places of the digit that b has in the stack's odd column: `odd[0]` has its place in a, `odd[1]` its place in b.
     odd: [[u8; 3]; 2],
-    /// The digits of the other line in these places: digits of b in the places in a, and digits of a in the places in b.
+    /// The digits of the other line in these places: `opposite[0]` has digits of b, `opposite[1]` has digits of a.
     opposite: [[u8; 3]; 2],
 }
 
@@ -176,7 +175,7 @@ impl Search {
         self.candidates.truncate(kept);
     }
 
-    /// Adds the candidates of whole bands whose row 2 has the smallest last digits.
+    /// Finds the pairs of lines in whole bands that give row 2 the smallest last digits, and adds the candidates of these pairs.
     fn whole_bands(&mut self, lines: &Lines) {
         let (mut pairs, mut count, mut smallest) = ([[0; 2]; 18], 0, u16::MAX);
         for band in BANDS {
@@ -255,8 +254,9 @@ impl Search {
             }
             *mixed = MixedPair { lines: [a as u8, b as u8], odd: [in_a, in_b], opposite: [of_b, of_a] };
         }
-        // Each pair of swapped digits gives two forms: number `2 * bit` has a as its first row, and number `2 * bit + 1` has b. In a third
-        // of the forms, the seventh digit of row 2 is 2, because f(fz) is y. If there are such forms, only they can be candidates.
+        // Each pair of swapped digits gives two forms: form number `2 * bit`, with line `a` as the first row, and form number
+        // `2 * bit + 1`, with line `b`. In a third of the forms, f(fz) is y, so the seventh digit of row 2 is 2. If there are such forms,
+        // only they can be candidates.
         let (mut forms, mut count) = ([0_u8; 128], 0);
         let mut rest = swapped;
         while rest != 0 {
@@ -265,7 +265,7 @@ impl Search {
             let (MixedPair { lines: [a, b], odd: [in_a, in_b], opposite }, stack) =
                 (&mixed_pairs[bit / 3], bit % 3);
             let f = |first: &u8, digit: u8| lines.places[usize::from(*first)][usize::from(digit & 15)];
-            // x, y and z are the columns of one stack. So the sum of x, z and f(fz) shows whether f(fz) is y.
+            // x, y and z are the columns of one stack. So f(fz) is y if the sum of x, z and f(fz) is the sum of the stack's columns.
             let previous = PREVIOUS[stack];
             let sum = in_a[stack] + in_b[previous] + f(a, opposite[0][previous]);
             forms[count & 127] = 2 * bit as u8;

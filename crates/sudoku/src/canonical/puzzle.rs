@@ -59,7 +59,8 @@ struct Reading {
     columns: u64,
     ties: u8,
     stack_ties: u8,
-    /// Ties between stacks that are not blank and have the same labels and new digits in the same slots, so that their order is open.
+    /// Ties between stacks that are not blank, have equal labels in equal slots, and have new digits in the same slots. So their order is
+    /// open.
     alike: u8,
     /// Ties between columns with new digits.
     new_ties: u8,
@@ -94,13 +95,13 @@ struct State {
     multiplicity: u32,
     /// The lines that are already rows.
     used: u16,
-    /// Two bits per stack slot: whether its first slot is tied to its second, and its second to its third.
+    /// Two bits per stack slot: whether the first of its three slots is tied to the second, and the second to the third.
     ties: u8,
     /// Whether the first stack is tied to the second, and the second to the third.
     stack_ties: u8,
     /// For each stack slot, the first column of the stack that is in the slot.
     stacks: [u8; 3],
-    /// For each stack slot, the order of its columns and their ties: the index into [`DECIDED`] for a line without clues in the slot.
+    /// For each stack slot, the order of its columns and their ties: an index into [`DECIDED`] in which the bits of the clues are 0.
     shapes: [u8; 3],
     transposes: bool,
     /// Whether labels of digits depend on an order of columns that is still open. This is so if tied slots have digits. If some line of the
@@ -111,8 +112,8 @@ struct State {
 /// Stands for the label of a digit that has no label yet; larger than all labels.
 const NEW: u64 = 15;
 const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-/// The order of the columns of a stack slot, as an index into [`ORDERS`], and the first column of the stack. This table is indexed by the
-/// first two columns of the slot, a nibble each, with the first column in the lower nibble.
+/// Gives the order of three columns of a stack, as an index into [`ORDERS`], and the lowest column of this stack. The index into this table
+/// is the first two of the three columns, a nibble each, with the first column in the lower nibble.
 const ORDERS_OF: [(u8, u8); 256] = {
     let mut numbers = [(0, 0); 256];
     let mut at = 0;
@@ -177,8 +178,8 @@ const FIRST_ROWS: [u8; 512] = {
         let counts = [(clues & 7).count_ones(), (clues >> 3 & 7).count_ones(), (clues >> 6).count_ones()];
         let mut count = 1;
         while count <= 3 {
-            // A rank is a number in base 4. Its digits are the numbers of clues of the three stacks, ascending. For each `count`, every
-            // stack with at least `count` clues adds 1 to one digit.
+            // A rank is a number in base 4. Its three digits are the numbers of clues of the three stacks, the smallest number first. For
+            // each `count`, if n stacks have at least `count` clues, the last n digits grow by 1.
             let stacks = (counts[0] >= count) as u8 + (counts[1] >= count) as u8 + (counts[2] >= count) as u8;
             ranks[clues] += [0, 0b00_0001, 0b00_0101, 0b01_0101][stacks as usize];
             count += 1;
@@ -188,8 +189,8 @@ const FIRST_ROWS: [u8; 512] = {
     ranks
 };
 
-/// When a row puts new digits into tied columns, the search tries all possible orders of these columns if there are at most this many. If
-/// there are more, the columns stay tied and their order stays open.
+/// Largest number of column orders that the search tries when a row puts new digits into tied columns. If more orders are possible, the
+/// columns stay tied and their order stays open.
 const MOST_AT_ONCE: u8 = 12;
 /// The lowest bit of each of nine nibbles.
 const NIBBLES: u64 = 0x1_1111_1111;
@@ -293,7 +294,7 @@ impl Search {
             && !state.is_open
             && level % 3 == 2
         {
-            // This is the last row of its band.
+            // For the last row of a band, only one line is left.
             let next = state.next_lines(level, &lines[usize::from(state.transposes)]);
             return candidates.push(Candidate { state: 0, line: next.trailing_zeros() });
         }
@@ -396,7 +397,8 @@ struct Form {
 }
 
 impl Form {
-    /// Adds the labels that first occur in a row. The row has nine nibbles, one for each slot; the highest nibble is the first slot.
+    /// Adds the labels that are in `row` but not in the rows before it. `row` has nine nibbles, one for each slot; the highest nibble is
+    /// the first slot.
     fn add(&mut self, row: u64) {
         loop {
             let others = row ^ (self.next_label * NIBBLES);
@@ -429,7 +431,7 @@ struct Opening<'a> {
     extended: &'a mut Vec<State>,
 }
 
-/// A row that is filled from the first slot on.
+/// A row that is partly filled: its slots are filled in order, from the first.
 #[derive(Clone, Copy)]
 struct Filled {
     state: State,
@@ -467,7 +469,7 @@ impl Opening<'_> {
         }
     }
 
-    /// Fills the row from a slot on.
+    /// Fills the slots of the row from `slot` to the last one.
     fn fill(&mut self, filled: Filled, slot: u64) {
         if filled.row > self.best >> (4 * (9 - slot)) {
             return;
@@ -494,8 +496,7 @@ impl Opening<'_> {
         }
     }
 
-    /// Moves the tied columns for which `is_put` returns true to the slots from `slot` on, keeps them tied to each other, and continues
-    /// filling.
+    /// Moves the tied columns that `is_put` selects to the slots from `slot` on, keeps them tied to each other, and continues filling.
     fn put(&mut self, mut filled: Filled, slot: u64, tied: &[Offer], is_put: impl Fn(&Offer) -> bool) {
         let mut end = slot;
         for offer in tied.iter().filter(|offer| is_put(offer)) {
@@ -537,8 +538,8 @@ impl Opening<'_> {
         }
         let stands = nibble(filled.label_slots, label);
         let start = filled.state.start_of_tie(stands);
-        // The column where the label first occurred moves to the first slot of its tie. But if the column in slot `at` is another column
-        // and takes that first slot, the label's column moves to the slot after it.
+        // The column where the label first occurred moves to the first slot of its tie. But if this first slot is `slot`, and the column in
+        // slot `at` is another column, then that other column takes the first slot, and the label's column moves to the slot after it.
         let first = if start == slot && stands != at { slot + 1 } else { start };
         Offer { at, digit, label: label + first - stands, decides: true }
     }
@@ -652,7 +653,8 @@ impl Lines {
         (band..band + 3).filter(is_equal).map(|other| 1 << other).sum()
     }
 
-    /// Returns the lines of the band that contains `line`, and the lines of each band that has the same three lines in any order.
+    /// Returns the lines of the band that contains `line`, and the lines of each band whose three lines are equal to these lines, in any
+    /// order.
     fn band_twins(&self, line: u32) -> u16 {
         let sorted = |band: u32| sort_tied([0, 1, 2].map(|at| self.digits[(band * 3 + at) as usize & 15]), 3);
         let own = sorted(line / 3);
@@ -932,7 +934,7 @@ struct Extension<'a> {
 }
 
 impl Extension<'_> {
-    /// Adds all extensions of a state in which the new row is the row of `reading`.
+    /// Adds all extensions of a state by one new row, the row of `reading`.
     #[inline(always)]
     fn extend(&self, mut state: State, reading: &Reading, extended: &mut Vec<State>) {
         if reading.alike != 0 {
@@ -966,8 +968,9 @@ impl Extension<'_> {
         }
     }
 
-    /// Adds a copy of the state for each order of the tied columns with new digits; in the copies, these columns are no longer tied. If
-    /// there are more than [`MOST_AT_ONCE`] orders, adds only the state itself, in which the labels of the new digits stay open.
+    /// Some tied columns have new digits. For each possible order of these columns, adds a copy of the state in which they have this order
+    /// and are no longer tied. If there are more than [`MOST_AT_ONCE`] orders, adds only the state itself; the labels of the new digits
+    /// then stay open.
     #[inline(always)]
     fn each_order(&self, mut state: State, new_ties: u8, extended: &mut Vec<State>) {
         if new_ties == 0 {

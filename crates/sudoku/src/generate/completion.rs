@@ -46,7 +46,7 @@ static PLACES: [[Sets; SPLITS]; 2] = places();
 const fn places() -> [[Sets; SPLITS]; 2] {
     let mut table = [[0; SPLITS]; 2];
     let (mut split, mut chosen) = (0, 0);
-    // Three bits for each line: the places whose digits go to the next line of the second box.
+    // `chosen` has three bits for each line of the first box. They mark the digits that go to the next line of the second box.
     while chosen < 512_u32 {
         let of = [chosen & 7, chosen >> 3 & 7, chosen >> 6];
         if of[0].count_ones() == of[1].count_ones() && of[1].count_ones() == of[2].count_ones() {
@@ -165,7 +165,7 @@ impl Frame {
     }
 }
 
-/// Splits of the columns below a box (column splits), and for each of them the splits of the rows beside box 7 (row splits) that fit it.
+/// Column splits (splits of the columns below box 2 or 3), each with the row splits (splits of the rows beside box 7) that fit it.
 struct Fitting {
     number: usize,
     /// The first `number` entries of the three arrays are used, one for each column split. `splits` has the number of the column split (0

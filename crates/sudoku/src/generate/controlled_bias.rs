@@ -39,7 +39,7 @@ const GRIDS_AT_ONCE: u64 = 64;
 
 /// Makes minimal puzzles with a known bias. Each thread needs its own generator.
 ///
-/// The weight of a puzzle is C(81, clues) / C(81, 26). On average, several hundred thousand orders are tried for a puzzle.
+/// The weight of a puzzle is C(81, clues) / C(81, 26). On average, several hundred thousand orders of removal are tried for a puzzle.
 ///
 /// ```no_run
 /// use sudobench_sudoku::generate::ControlledBias;

@@ -163,8 +163,8 @@ impl Descent {
         self.group_of[127 - (set | 1).leading_zeros() as usize]
     }
 
-    /// Returns whether a group must stay: without the group, no clue of `clues` would be left in some known unavoidable set whose last
-    /// group is this group.
+    /// Returns whether a group must stay: without it, some known unavoidable set would have no clue of `clues` left. Only checks the sets
+    /// whose last group is this group.
     #[inline]
     fn is_needed(&self, group: usize, clues: Clues) -> bool {
         let before = clues & below(self.begin[group]);
@@ -226,12 +226,12 @@ impl Descent {
         }
         let mut out = self.clues & !self.tried.clues;
         let mut set = out;
-        // If a single clue was removed, it must stay and is not tried again, so the set is not stored, and the other solution is not
-        // needed.
+        // If a single clue was removed, the puzzle needs this clue, and the clue is not tried again. So the set is not stored, and the
+        // other solution is not needed.
         if let Some(other) = outcome.solution.filter(|_| out.count_ones() > 1) {
             while out != 0 {
                 let cell = usize::from(self.cell_of[out.trailing_zeros() as usize]);
-                // Clues that weren't removed are equal in both solutions.
+                // The set keeps only the removed clues that differ between the two solutions. All other clues are equal in both.
                 if other[cell] == self.solution[cell] {
                     set &= !(out & out.wrapping_neg());
                 }
@@ -248,10 +248,10 @@ impl Descent {
     }
 }
 
-/// Returns the number of clues to remove together, given the number of remaining clues. At first, many clues are removed together, because
-/// the first clues can almost always be removed; at the end, only one clue. A search for several groups costs more than a search for one.
-/// If a search for several groups finds another solution, it shows only that one group must stay, and another search is needed for the
-/// other groups.
+/// Returns the number of clues to remove before the next search, given the number of remaining clues. At first, many clues are removed,
+/// because the first clues can almost always be removed; at the end, only one clue. If several groups of clues were removed and the search
+/// finds another solution, only one of the groups is known to be needed, and the other groups need another search. A search after
+/// removing several groups also takes longer.
 fn at_once(clues: u32) -> u32 {
     match clues {
         60.. => 36,

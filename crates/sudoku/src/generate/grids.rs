@@ -116,7 +116,7 @@ impl Kernel for Attempt<'_> {
     }
 }
 
-/// The drawn first band and first stack: boxes 1, 2 and 3 row by row, boxes 4 and 7 column by column.
+/// A random first band and first stack: boxes 1, 2 and 3 row by row, boxes 4 and 7 column by column.
 struct Drawn {
     rows: Lines,
     beside: [Lines; 2],

@@ -325,7 +325,7 @@ impl Maker {
         for attempt in attempts {
             let mut random = Random::from_stream(seed, attempt);
             let wanted = plan.request.clues.as_ref();
-            // Small steps find puzzles with few clues sooner, but ratings need larger steps.
+            // A climb to a wanted number of clues is fastest if each step removes one clue. A climb to a rating needs larger steps.
             let most_taken = if wanted.is_some() { 1 } else { MOST_TAKEN };
             let started = match &open.place {
                 Some(place) => neighbour(&place.puzzle, most_taken, solver, &mut random),
@@ -335,9 +335,9 @@ impl Maker {
             if let Some(start) = started {
                 let attempt = new(random, start.grid, start.grid.into());
                 begun.push(match (&open.place, wanted) {
-                    // After `groups` are tried, the attempt fails if it has at least two clues more than the climb's puzzle, and at least
-                    // two more than the request allows. It could then succeed only without two of the clues in `kept`, and two of these
-                    // clues can hardly ever be removed.
+                    // After `groups` are tried, only the clues in `kept` are left to try. Hardly ever can two of these clues be removed. So
+                    // the attempt fails if, at that time, it has at least two clues more than the climb's puzzle, and at least two clues
+                    // more than the request allows.
                     (Some(place), Some(wanted)) => Attempt {
                         most_clues: place.puzzle.clue_count().max(*wanted.end()) + 1,
                         groups: start.first,
@@ -483,8 +483,8 @@ impl Maker {
         is_whole
     }
 
-    /// In a climb, also removes redundant clues in `kept`, the clues from the previous puzzle of the climb. Attempts with too many clues
-    /// fail before this. Returns false if the work was cancelled.
+    /// In a climb, removes redundant clues that come from the previous puzzle (`kept`), down to the requested number. If an attempt has too
+    /// many clues before the removal, it fails. Without a climb, does nothing. Returns false if the work was cancelled.
     fn reduce_kept(&mut self, attempts: &mut [Attempt]) -> bool {
         if self.plan.request.method != Method::Climb {
             return true;
@@ -571,7 +571,7 @@ impl Maker {
         Some(Failed::Unsolvable)
     }
 
-    /// Marks attempts whose puzzle isn't minimal as failed. Returns false if the work was cancelled.
+    /// Marks attempts as failed if their puzzle isn't minimal. Returns false if the work was cancelled.
     fn check_minimality(&mut self, attempts: &mut [Attempt]) -> bool {
         // Without symmetry, clues were removed one by one until none was redundant, so all attempts are minimal.
         if self.plan.request.symmetry == Symmetry::None {

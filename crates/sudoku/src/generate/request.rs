@@ -145,7 +145,7 @@ pub enum RequestError {
         /// The lowest rating that fits the request, in tenths.
         least: u8,
     },
-    /// A required technique that is rated higher than all techniques that may be the hardest.
+    /// A required technique is rated higher than each technique that the request accepts as the hardest.
     #[error("{technique} is rated {}, but the requested hardest techniques are rated up to {}", range_text(.technique.ratings()), rating_text(*.most))]
     HarderThanHardest {
         /// The technique.
@@ -224,7 +224,8 @@ pub enum RequestError {
          impossible too, because they are made from puzzles with exactly one solution"
     )]
     Pattern(#[from] PatternFault),
-    /// The pattern has fewer cells than any puzzle with one solution has clues. Unsolvable puzzles are made from puzzles with one solution.
+    /// The pattern has fewer than [`FEWEST_CLUES`] cells, too few for a puzzle with exactly one solution. It is also impossible for an
+    /// unsolvable puzzle, which is made from a puzzle with exactly one solution.
     #[error(
         "the pattern has {0} cells for clues, and no puzzle with fewer than {FEWEST_CLUES} clues has exactly one solution (McGuire, Tugemann and \
          Civario, 2012); unsolvable puzzles with this pattern are impossible too, because they are made from puzzles with exactly one solution"
@@ -254,7 +255,7 @@ pub enum RequestError {
         symmetry: Symmetry,
         /// The requested numbers of clues.
         clues: RangeInclusive<usize>,
-        /// The sizes of the sets of cells in which either all cells hold clues or none, for messages.
+        /// Sizes of the groups of cells, for messages. In each group, either all cells hold clues or none.
         sizes: String,
         /// Whether there is a pattern.
         in_pattern: bool,

@@ -191,7 +191,8 @@ mod tests {
         }
     }
 
-    /// Returns the row of layout `number`, and the positions of its puzzle and its solution. `?` stands for a cell and `!` for a digit.
+    /// Returns the row of layout `number`, and the positions of its puzzle and its solution. In the row, `?` stands for a cell of the
+    /// puzzle, and `!` for a digit of the solution.
     fn layout(number: usize) -> (String, usize, Option<usize>) {
         let (puzzle, solution) = ("?".repeat(CELLS), "!".repeat(CELLS));
         match number {

@@ -70,7 +70,8 @@ impl Candidates {
         words.fold(0, |missing, (word, other)| missing | word & !other) == 0
     }
 
-    /// Returns whether every cell is filled. Every cell must have a candidate. A full grid without a contradiction is a solution.
+    /// Returns whether every cell is filled. Call this method only if every cell has a candidate. A full grid without a contradiction is a
+    /// solution.
     pub(super) fn is_full(&self) -> bool {
         self.0.as_flattened().iter().all(|word| word & word.wrapping_sub(EACH_CELL) & ALL_CANDIDATES == 0)
     }

@@ -83,7 +83,7 @@ pub struct Rating {
     /// two candidates, these candidates are eliminated from the other cells of the row, column or box. Hidden pair: if two digits have only
     /// the same two places, other digits are eliminated from these places.
     pub pairs: Option<bool>,
-    /// The depth of trial and error that is needed to solve the puzzle: 0 if singles solve it, 1, 2, or 3 for more than 2.
+    /// The depth of trial and error that is needed to solve the puzzle: 0 if singles solve it; 3 stands for every depth above 2.
     ///
     /// At depth k, each candidate is assumed in turn. It is eliminated if trial and error of depth k - 1 (at depth 0: singles) then leads
     /// to a cell without a candidate or a digit without a place. This repeats until a round eliminates nothing. If an assumption leads to

@@ -93,7 +93,8 @@ impl Candidates {
     }
 
     /// Applies T&E(2); ends early at a contradiction. `right` are candidates that are known to lead to no contradiction, such as the
-    /// candidates of the solution. `harmless` are the candidates of this grid that are harmless for T&E(1).
+    /// candidates of the solution. `harmless` are the candidates of this grid that are known to lead to no
+    /// contradiction in T&E(1).
     pub(super) fn follow_nested_trials(
         &mut self,
         right: &Minirows,
@@ -114,8 +115,8 @@ impl Candidates {
             }
             let mut supposed = *self;
             supposed.0[stack][row] &= !candidate.others();
-            // Normally the candidates of the solution are harmless. But this assumption may be wrong, and then even they can lead to a
-            // contradiction, so no candidate is known to be harmless here.
+            // Normally the candidates of the solution are harmless. But `supposed` assumes `candidate`. If `candidate` is wrong, even the
+            // candidates of the solution can lead to a contradiction. So no candidate is known to be harmless here.
             match supposed.follow_trials(&mut Harmless::new(&[[0; 9]; 3])) {
                 Ok(()) => tried.add(supposed),
                 Err(Contradiction) => {

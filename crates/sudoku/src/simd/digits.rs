@@ -11,7 +11,8 @@
 //!   thrice = a.thrice | b.thrice | a.once & b.twice | a.twice & b.once
 //! ```
 //!
-//! With one vector register, the lanes are permuted instead: first three lanes are counted together, then three groups of three.
+//! With one vector register, the lanes are permuted instead of split into halves: the first step counts each group of three lanes, and
+//! the second step counts the three groups together.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -173,7 +174,7 @@ mod tests {
         }
     }
 
-    /// Makes nine lanes. The unused lanes are set to `behind`.
+    /// Makes a vector that starts with these nine lanes. The lanes after them are set to `behind`.
     fn digits<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 9], behind: u32) -> S::Digits {
         simd.digits(std::array::from_fn(|lane| *lanes.get(lane).unwrap_or(&behind)))
     }

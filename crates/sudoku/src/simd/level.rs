@@ -166,7 +166,7 @@ pub(crate) fn build_at<B: Build>(level: Level, what: B) -> Result<B::Output, Lev
     level.checked().map(|level| build_at_most(level, what))
 }
 
-/// Calls the builder with the token of this level. If the CPU lacks the level, uses the widest narrower level that the CPU has.
+/// Calls the builder with the token of this level. If the CPU lacks the level, uses the widest of the narrower levels that the CPU has.
 pub(crate) fn build_at_most<B: Build>(level: Level, what: B) -> B::Output {
     #[cfg(target_arch = "x86_64")]
     if level >= Level::Avx512

@@ -47,7 +47,7 @@ pub(super) trait Operators:
 
 impl<T> Operators for T where T: BitAnd<Output = T> + BitOr<Output = T> + BitXor<Output = T> + Not<Output = T> {}
 
-/// Runs a check with every token that this CPU has, and with plain integers.
+/// Runs a check at every SIMD level that this CPU supports, and with plain integers.
 pub(crate) fn at_every_level(check: impl Build<Output = ()> + Copy) {
     for level in Level::supported() {
         build_at(level, check).unwrap();

@@ -17,8 +17,8 @@ use crate::puzzle::{CELLS, Puzzle};
 use crate::simd::{self, Kernel, Level};
 use crate::solver::Outcome;
 
-/// Number of grids that are checked together. Nine times this number must be below 256, because a byte counts the 9s. The number is large
-/// enough that vector stores have mostly completed when the stored bytes are read as words.
+/// Number of grids that are checked together. A byte counts the 9s of all these grids, so nine times this number must be below 256. The
+/// number is large enough that vector stores have mostly completed when the stored bytes are read as words.
 const GRIDS: usize = 16;
 
 /// Returns whether [`crate::Solution::check`] accepts all solutions in `outcomes`. `outcomes[i]` belongs to `puzzles[i]`; outcomes without
@@ -188,7 +188,7 @@ impl Checker {
 
 /// Returns a word whose bits are all 1 if each row, column and box of the grid passes the check that the module documentation describes:
 /// the bytes of a row add up to 255, modulo 256, and the bytes of a column or box have all eight bits. The caller must still count the 9s.
-/// The bytes of `grid` are the bits of the digits.
+/// Each byte of `grid` is the bit of a digit, or 0 for a 9.
 #[inline(never)] // if it were inlined into the loop over grids, the compiler would make slow vector code
 fn units(grid: &[u8; CELLS]) -> u64 {
     const LOWEST: u64 = 0xFF;

@@ -74,7 +74,7 @@ pub fn solutions(puzzle: &Puzzle) -> Solutions {
 /// ```
 pub fn solve_by_singles(puzzle: &Puzzle) -> Option<Solution> {
     // `mrv` fills singles and then guesses. Singles alone need one node for each blank. A search that backtracks needs more, so the node
-    // limit stops it. A search whose guesses were all right is recognized by its number of guesses.
+    // limit stops it. A search whose guesses were all correct stays within the limit, but is recognized by its number of guesses.
     let max_nodes = Some((CELLS - puzzle.clue_count()) as u64);
     let outcome = Mrv::new().solve(puzzle, &Question { max_nodes, ..Question::first() });
     outcome.solution.filter(|_| outcome.guesses == 0)

@@ -67,9 +67,9 @@ pub(super) fn pair(board: &Board, changes: Changes) -> Option<Step> {
         let digits = board.candidates(second);
         let peers = PEERS[second];
         let [see_one, see_two, see_three] = see_several(peers.and(barring).and(board.cells_with_any(digits)));
-        // To remove a digit of one cell, the two cells need at least as many common barring cells as the other cell has candidates, or one
-        // fewer if the two cells see each other. `if_two`: the possible first cells if the other cell has two candidates. `if_three`: the
-        // possible first cells if the other cell has three.
+        // A digit can be removed from one cell only if both cells see enough barring cells: as many as the other cell has candidates, or one
+        // fewer if the two cells see each other. `if_two`: the first cells for which there are enough if the other cell has two candidates.
+        // `if_three`: the same if the other cell has three candidates.
         let if_two = see_two.or(see_one.and(peers));
         let if_three = see_three.or(see_two.and(peers));
         match count(digits) {

@@ -29,8 +29,8 @@ pub(super) fn fish(
             };
             let open = with(|count, _| count > 0);
             // `open`: the lines in which the digit still has a place. With fewer than `2 * degree` open lines, the open lines outside of
-            // the fish are the cover of a smaller fish, or the only such line contains a hidden single. These steps are found earlier and
-            // remove the same candidates.
+            // the fish are the cover of a smaller fish. If there is only one open line outside, it contains a hidden single. These steps
+            // are found earlier and remove the same candidates.
             if (open.count_ones() as usize) < 2 * degree {
                 continue;
             }

@@ -112,7 +112,7 @@ struct Locked {
     /// The unit of the first kind, counted from 0.
     unit: usize,
     part: usize,
-    /// The positions of the part in the unit and in its neighbours.
+    /// The positions of the part in the unit. In the two neighbours of the unit, the other cells of the second unit have these positions.
     positions: u16,
 }
 
@@ -177,8 +177,8 @@ pub(super) fn direct(board: &Board, changes: Changes) -> Option<Step> {
     })
 }
 
-/// Finds pointing or claiming: a locked digit is removed from the other cells of the unit of the second kind. `found` is called with each
-/// step until `found` returns a step.
+/// Finds pointing, which removes a locked digit from the rest of the row or column, or claiming, which removes it from the rest of the box.
+/// `found` is called with each step until `found` returns a step.
 pub(super) fn plain(
     board: &Board,
     changes: Changes,

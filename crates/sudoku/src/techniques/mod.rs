@@ -56,7 +56,8 @@ struct Session<'a> {
     inner_chains: chains::InnerChainCache,
     /// For each finder, the empty cells that could hold each digit when the finder last found no step; `None` before that.
     failures: RefCell<[Option<[Cells; 9]>; FINDERS.len()]>,
-    /// For each digit, the larger digits that formed a unique loop together with it when the finder of unique loops last found no step.
+    /// For each digit, the larger digits that formed a unique loop together with it in the last search that found no step. (A loop need
+    /// not give a step.)
     loop_digits: Cell<[Digits; 9]>,
 }
 

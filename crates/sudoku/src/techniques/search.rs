@@ -16,9 +16,9 @@ use super::walk::{Found, Walker};
 use crate::puzzle::{Cells, Puzzle};
 
 impl Walker {
-    /// Follows the steps of a puzzle. Guesses if no technique finds a step whose rating is within the limit of [`Walker::up_to`].
-    /// Returns each step with the board before it. If the puzzle has exactly one solution, the steps lead to this solution. Returns `None`
-    /// if the work was cancelled.
+    /// Follows the steps of a puzzle. If no technique finds a step whose rating is within the limit of [`Walker::up_to`], the step is a
+    /// guess. Returns each step with the board before it. If the puzzle has exactly one solution, the steps lead to this solution. Returns
+    /// `None` if the work was cancelled.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;

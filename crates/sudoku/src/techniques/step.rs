@@ -354,7 +354,7 @@ pub fn rating_text(tenths: u8) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-/// Returns a rating in tenths, as Sudoku Explainer prints it: 26 for 2.6.
+/// Returns a rating in tenths, such as 26 for 2.6. It is rounded as Sudoku Explainer rounds the ratings that it prints.
 pub fn tenths(rating: f64) -> u8 {
     ((rating + 0.05) * 10.0) as u8
 }

@@ -461,7 +461,7 @@ impl Technique {
         TECHNIQUES[self as usize].1
     }
 
-    /// Returns a short description of the technique, or of the step of a search.
+    /// Returns a short description of the technique (for `Guess` and `Backtrack`, of this step of a search).
     pub fn about(self) -> &'static str {
         TECHNIQUES[self as usize].3
     }
@@ -477,7 +477,7 @@ impl Technique {
     }
 
     /// Returns the range of the ratings that the technique's steps can have, in tenths. For all chains except the Turbot Fish, ratings rise
-    /// with the length, so the range ends at 255. For steps of a search, the range is 0 to 0.
+    /// with the length and have no fixed maximum, so the range ends at 255. For steps of a search, the range is 0 to 0.
     pub fn ratings(self) -> RangeInclusive<u8> {
         TECHNIQUES[self as usize].2.clone()
     }

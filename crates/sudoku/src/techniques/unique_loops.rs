@@ -102,7 +102,8 @@ struct Search<'a> {
     board: &'a Board,
     /// The two digits.
     pair: Digits,
-    /// The cells that have both digits of the pair as candidates, without earlier starts and without cells that no loop can contain.
+    /// The cells that have both digits of the pair as candidates. The starts of earlier searches and the cells that no loop can contain are
+    /// left out.
     both: Cells,
     path: Vec<usize>,
     /// For each digit, the larger digits with which it forms a loop.

@@ -98,7 +98,7 @@ pub(super) static PARQUET: FormatSpec = FormatSpec {
 /// Key of Arrow's schema in the metadata of a footer.
 const ARROW_SCHEMA: &str = "ARROW:schema";
 
-/// In the text of a checkpoint, separates the footer from the file with the pages of the unfinished row group.
+/// Separates the two parts of a checkpoint's text: the footer, and a Parquet file with the rows of the unfinished row group.
 const KEPT: char = ',';
 
 /// The format, set up for a run.

@@ -1,5 +1,5 @@
-//! Finds upper bounds for the length of a table's rows as text. Copies slices of arrays, so that the memory of rows outside a slice is not
-//! written.
+//! Finds upper bounds for the length of a table's rows as text. Also copies those slices of arrays for which the Arrow writer would write
+//! the memory of the whole array.
 
 use std::sync::Arc;
 

@@ -182,7 +182,7 @@ fn lists_stay_lists() {
     assert_eq!(text.lines().nth(1), Some(&*format!("{},{SOLUTION},unique", PUZZLE.replace('.', "0"))));
 }
 
-/// Tests a table with more columns than are encoded together.
+/// The table has more columns than the writer encodes at once.
 #[test]
 fn wide_tables_keep_all_columns() {
     let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);

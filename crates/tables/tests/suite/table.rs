@@ -48,8 +48,8 @@ enum Kind {
     FixedGrid,
 }
 
-/// Returns pairs of a kind of column and a type of its values. Texts and lists occur with all types, dictionary and run-end encodings with
-/// some types.
+/// Returns the columns to test: the kind of each column, and the type of its values. For texts and lists, there is a column of each type;
+/// for dictionary and run-end encodings, only of some types.
 fn kinds() -> Vec<(Kind, DataType)> {
     use DataType::*;
     let texts = [Utf8, LargeUtf8, Utf8View, Binary, LargeBinary, BinaryView, FixedSizeBinary(81)];

@@ -8,7 +8,7 @@ use crate::statistics::extent;
 /// Number of colours in the style sheet. If there are more series, a colour is used again with another dash.
 const COLOURS: usize = 8;
 
-/// Dash patterns. They distinguish series without colour.
+/// Dash patterns, so that readers can distinguish the series without seeing their colours.
 const DASHES: [&str; 4] = ["", "8 4", "2 3", "10 3 2 3"];
 
 /// The outer sizes and the margins around the axes. A scatter plot is about square and has no labels to its right.

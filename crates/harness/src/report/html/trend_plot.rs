@@ -60,7 +60,7 @@ pub(super) struct TrendPlot {
     pub(super) join: Join,
     pub(super) names: Vec<String>,
     pub(super) lines: Vec<TrendLine>,
-    /// Places where the figure changed.
+    /// The first run after each change, as an index into `names`.
     pub(super) changes: Vec<usize>,
 }
 

@@ -383,8 +383,8 @@ fn blocks_grow_with_the_position() {
         buffer = block.bytes;
     }
     assert_eq!(sizes.iter().sum::<usize>(), text.len());
-    // Text is cut into blocks at marks. A block contains the text between two marks, and the start of a row that was incomplete at the
-    // first mark.
+    // Text is cut into blocks at or before fixed positions, called marks. A block contains the text between two marks, and the start of a
+    // row that was incomplete at the first mark.
     let row = P.len() + 1;
     assert!(sizes[0] <= 1000 && sizes.iter().all(|&size| size < 20_000 + row));
     assert!(sizes[..sizes.len() - 1].windows(2).all(|pair| pair[1] + 2 * row > pair[0]));

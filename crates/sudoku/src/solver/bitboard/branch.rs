@@ -141,7 +141,7 @@ pub(super) fn split_first<const N: usize, S: Simd<N>>(
     single: &mut Board<S::Digits>,
 ) -> Option<Board<S::Digits>> {
     let mut cells = [cells[0].lanes()[0], cells[1].lanes()[0], cells[2].lanes()[0]];
-    // Keeps only the first cell, in the first band that has a cell.
+    // Keeps only the first cell of the set: the lowest bit of the first mask that isn't 0.
     cells[0] &= cells[0].wrapping_neg();
     cells[1] = if cells[0] == 0 { cells[1] & cells[1].wrapping_neg() } else { 0 };
     cells[2] = if cells[0] | cells[1] == 0 { cells[2] & cells[2].wrapping_neg() } else { 0 };

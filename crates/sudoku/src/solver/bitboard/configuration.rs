@@ -37,7 +37,7 @@ pub(super) struct Configuration {
     pub(super) others: [u32; 3],
 }
 
-/// Indexed by the byte of a band: the cells of the configurations in the byte.
+/// For each value of the byte of a band: the cells of the configurations in the byte.
 static OF_BAND: [u32; 256] = {
     let mut table = [0; 256];
     let mut index = 0;
@@ -58,8 +58,8 @@ static OF_BAND: [u32; 256] = {
     table
 };
 
-/// Indexed by the byte of the first stack: the cells of the configurations in the byte, in each band. For other stacks, these cells are
-/// shifted.
+/// For each value of the byte of the first stack: the cells of the configurations in the byte, one set of cells for each band. For the
+/// other stacks, these cells are shifted.
 static OF_STACK: [[u32; 3]; 64] = {
     let mut table = [[0; 3]; 64];
     let mut index = 0;
@@ -172,9 +172,9 @@ impl<D: Digits> Rules<D> {
     }
 }
 
-/// Returns the remaining even configurations and the remaining odd configurations. A configuration has one bit, at the position at which
-/// `flags` has the minirow (or minicol) that the configuration uses in the first row (or band). `next` and `last` are the results of
-/// [`Rules::other_boxes`] (or [`Rules::other_columns`]) for `flags`.
+/// Returns the remaining even configurations and the remaining odd configurations. Each configuration is one bit, at the same position as
+/// the flag of the minirow that the configuration uses in row 1 (or of the minicol that it uses in band 1). `next` and `last` are the
+/// results of [`Rules::other_boxes`] (or [`Rules::other_columns`]) for `flags`.
 #[inline(always)]
 fn even_and_odd<D: Digits>(flags: D, (next, last): (D, D)) -> (D, D) {
     (flags & next.right::<9>() & last.right::<18>(), flags & last.right::<9>() & next.right::<18>())

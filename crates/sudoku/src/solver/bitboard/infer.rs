@@ -285,9 +285,9 @@ impl<D: Digits> Rules<D> {
         (flags.right::<9>() | flags.left::<18>(), flags.right::<18>() | flags.left::<9>())
     }
 
-    /// Keeps the minirows (or minicols) that some configuration uses: the other two boxes must have minirows in the other two rows (or
-    /// minicols in the other two columns), in one of the two possible orders. `others` are the flags of the other two boxes in the row (or
-    /// of the other two columns in the box).
+    /// Keeps the minirows (or minicols) that some configuration uses. For a minirow, the other two boxes of the band must have minirows in
+    /// the other two rows, one in each row. For a minicol, the other two columns must have minicols in the other two boxes of the stack,
+    /// one in each box. `others` are these boxes' (or columns') flags.
     #[inline(always)]
     fn used(&self, flags: D, others: (D, D)) -> D {
         let (next, last) = (self.other_nines(others.0), self.other_nines(others.1));

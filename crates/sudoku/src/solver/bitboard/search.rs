@@ -38,7 +38,7 @@ impl Progress {
         self.failures == 0 && self.ambiguity + AMBIGUITY_OF_GUESS * self.guesses as i64 >= AMBIGUOUS
     }
 
-    /// Returns whether so many guesses fail that the search in order should wait until the search in any order has ended.
+    /// Returns whether so many guesses fail that the search in order should wait until the other search, in any order, has ended.
     #[inline(always)]
     fn fails_often(self) -> bool {
         self.failures * 3 > self.guesses + 3
@@ -65,8 +65,9 @@ pub(super) enum Leave {
 pub(super) enum Stop {
     /// The board is a solution.
     Solved,
-    /// The other search should continue. The next board of this search is on top of its stack. When it is taken from there, it must not be
-    /// counted as a node, because it is counted already or is the board before the first guess.
+    /// This search pauses, and the other search of the same puzzle should continue. The next board of the paused search is on top of the
+    /// paused search's stack. The code that takes this board from the stack must not count the board as a node: it is counted already, or
+    /// is the board before the first guess.
     Left,
     /// The search is complete or reached a limit.
     End,

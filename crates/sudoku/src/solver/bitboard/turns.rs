@@ -66,7 +66,7 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             meter: &mut meter,
             ordered,
             progress: Progress::default(),
-            // If the question asks for two solutions and reports the smallest one, the search in any order is left as soon as several
+            // If the question asks for two solutions and reports the smallest one, the search in order takes over as soon as several
             // solutions are likely. If the question asks for more than two solutions, the search in any order first counts to its end or to
             // the limit. If this search reaches its end, it has found all solutions, so no search in order is needed.
             leave: if smallest && question.max_solutions.get() == 2 { Leave::WhenMany } else { Leave::Never },

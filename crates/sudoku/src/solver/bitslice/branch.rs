@@ -4,8 +4,8 @@
 use super::choose::CONFIGURATIONS;
 use super::lane_rows::{LanePlace, LaneRow, RowBlock, nine_of, put, striking};
 
-/// For each set of configurations of a digit in a band: which of the digit's nine flags in the band no configuration in the set uses. Bit
-/// `i` of the index is configuration `i`. Bit `3 * box + line` of the value is the flag of a line in a box.
+/// For each set of configurations of a digit in a band: the flags of the digit, out of nine, that no configuration of the set uses. Bit `i`
+/// of the index is configuration `i`. Bit `3 * box + line` of the value is the flag of a line in a box.
 static UNUSED: [u16; 64] = {
     let mut table = [0o777; 64];
     let mut set = 0;
@@ -26,9 +26,9 @@ static UNUSED: [u16; 64] = {
 /// All six configurations of a digit in a band.
 const ALL_SIX: usize = 0b11_1111;
 
-/// Keeps one configuration of the digit that the lane chose (see `choose.rs`) in the row of the lane, and writes the row with the digit's
-/// other configurations to `rest`. If no digit was chosen, or the digit still has all six configurations, splits a cell instead. Returns
-/// false if there is no cell to split; then the row is a contradiction.
+/// Splits the row of a lane at the digit that the lane chose (see `choose.rs`): the lane's row keeps one configuration of the digit, and
+/// `rest` gets the row with the other configurations. If no digit was chosen, or the digit still has all six configurations, splits a cell
+/// instead. Returns false if there is no cell to split; then the row is a contradiction.
 ///
 /// Rows are copied word by word to their final place. A vector load after narrower stores would wait for these stores,
 /// which costs more than the whole split.

@@ -158,8 +158,8 @@ fn keep_smaller<W: Word>(zero: W, least: &mut Sum<W>, sum: &Sum<W>) -> W {
 /// count as equally few.
 #[inline(always)]
 fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_PLANES]) {
-    // For each class (two, three, four or five, six configurations) and each digit: the lanes in which the digit is in this class. Smaller
-    // classes come first.
+    // For each class (2, 3, 4 to 5, or 6 configurations) and each digit: the lanes in which the digit is in this class. Classes with fewer
+    // configurations come first.
     let mut classes = [[zero; 9]; 4];
     for digit in 0..9 {
         let [ones, twos, fours] = count_six(open[digit]);

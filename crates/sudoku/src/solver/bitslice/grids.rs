@@ -40,7 +40,7 @@ struct Waiting {
     puzzle: usize,
     /// The lane of the state that holds the solution. If the solution is stored as a row: the position of the row in `Grids::solutions`.
     lane: usize,
-    /// Whether the solution replaces a previous solution, even a smaller one.
+    /// Whether the solution replaces the previous solution of the puzzle even if the previous one is smaller.
     replaces: bool,
 }
 
@@ -60,8 +60,8 @@ pub(super) struct Grids<S: Simd<N>, const N: usize> {
     puzzles: Box<LaneRows<N>>,
     first: usize,
     end: usize,
-    /// The index of the first puzzle that had not entered a lane when the most recent round started. When the next round starts, it expects
-    /// as many puzzles to enter as have entered since then.
+    /// At the start of the current round: the index of the first puzzle that had not entered a lane. The next round expects as many puzzles
+    /// to enter as entered during this round.
     next_before: usize,
     /// Whether the puzzles of this round enter the state directly. `entering` are the puzzles that do so, and `entered` are their lanes.
     many_enter: bool,
@@ -69,7 +69,7 @@ pub(super) struct Grids<S: Simd<N>, const N: usize> {
     entered: LaneMask<N>,
     /// Whether this round's solutions are read from the state.
     many_leave: bool,
-    /// The rows of the solutions that are not yet written, except the solutions that are in the state.
+    /// Solutions that are not yet written to their outcomes, one row each. Solutions that are still in the state are not in this field.
     solutions: Box<LaneRows<N>>,
     waiting: Vec<Waiting>,
 }
@@ -128,7 +128,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         let are_rows = self.end.saturating_sub(next) >= expected;
         self.many_enter = !are_rows && expected.min(last - next) >= Self::MANY;
         if self.many_enter {
-            // The remaining rows of puzzles are discarded, because their memory is the buffer for reading the values.
+            // The rows of puzzles that have not entered a lane are discarded, because `write_entered` uses their memory as a buffer.
             (self.first, self.end) = (0, 0);
         }
     }
@@ -145,7 +145,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         waiting.clear();
     }
 
-    /// Writes to the state the puzzles that entered their lanes without a row.
+    /// Writes the puzzles of `entering` to the state.
     pub(super) fn write_entered(&mut self, puzzles: &[Puzzle], state: &mut State<S::Word>) {
         if self.entering.is_empty() {
             return;
@@ -158,7 +158,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         *entered = [0; N];
     }
 
-    /// Gives a puzzle to a lane. Puzzles must enter in order.
+    /// Gives a puzzle to a lane. The calls must follow the order of `puzzles`.
     #[inline(always)]
     pub(super) fn enter(
         &mut self,
@@ -202,7 +202,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
     }
 
     /// Stores the solution that a lane holds, to be written to the outcome of its puzzle later. In the lane, each digit must have exactly
-    /// one cell in each box. `replaces` means that the solution replaces an earlier solution, even a smaller one.
+    /// one cell in each box. `replaces` means that the solution replaces an earlier solution even if the earlier one is smaller.
     #[inline(always)]
     pub(super) fn keep(
         &mut self,
@@ -294,8 +294,8 @@ impl<S: Simd<N>, const N: usize> Kernel for ValuesOfPuzzles<'_, S, S::Word, N> {
 }
 
 /// Returns the cell to which bit `bit` of packed word `word` belongs, and which bit of the cell's value it is. For unused bits, the
-/// returned cell is 81 or more. Each byte of a packed word holds the values of cell `i` (low half) and of cell `i + 8`, so one shift packs
-/// two groups of eight values.
+/// returned cell is 81 or more. A packed word holds 16 cells: byte `i` holds the value of cell `i` in its low half, and of cell `i + 8` in
+/// its high half. So to pack the word, eight values are shifted together and joined with the other eight.
 #[inline(always)]
 const fn place_of_bit(word: usize, bit: usize) -> (usize, usize) {
     (CELLS_A_WORD * word + bit % 8 / VALUE_BITS * 8 + bit / 8, bit % VALUE_BITS)
@@ -313,7 +313,7 @@ fn packed(values: &[u8; CELLS]) -> [u64; VALUE_WORDS] {
     words
 }
 
-/// Undoes [`packed`]: writes the values that the words hold to `values`.
+/// Undoes [`packed`]: writes the values in the words to `values`.
 #[inline(always)]
 fn unpack(words: &[u64; VALUE_WORDS], values: &mut [u8; CELLS]) {
     const LOW: u64 = 0x0f0f_0f0f_0f0f_0f0f;
@@ -490,7 +490,7 @@ mod tests {
         prop::collection::vec(boxes, number).prop_map(move |boards| boards.iter().map(board).collect())
     }
 
-    /// Returns whether a row lacks a place for this digit in some box.
+    /// Returns whether some box has no place for this digit. `row` is the row of a lane, which holds all flags of its puzzle.
     fn is_contradictory(row: &LaneRow, digit: usize) -> bool {
         let cells = row.cells()[digit];
         CELLS_OF_BOXES.iter().any(|of_box| of_box.iter().all(|&cell| cells >> cell & 1 == 0))
@@ -539,7 +539,7 @@ mod tests {
         assert!(!demanded.are_made());
         grids.end_round(&state, &mut outcomes);
         check(&mut outcomes);
-        // Puzzles and solutions pass through rows: first all solutions together, then one solution at a time.
+        // Each board is stored as a row, and kept as a solution. The kept solutions are delivered all together, then one at a time.
         for number in [boards.len(), 1] {
             let mut demanded = RowsOnDemand::new(simd, &state, &mut rows);
             for (puzzle, board) in boards.iter().enumerate() {

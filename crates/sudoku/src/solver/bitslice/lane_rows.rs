@@ -48,7 +48,7 @@ pub(super) fn nine_of(band: usize, digit: usize) -> (usize, u32) {
     place_of_nine(9 * band + digit)
 }
 
-/// Returns the same as [`nine_of`], given nine times the band plus the digit.
+/// Returns the same as [`nine_of`], but takes the band and the digit as one number: `9 * band + digit`.
 #[inline(always)]
 fn place_of_nine(nine: usize) -> (usize, u32) {
     let (word, bit) = NINES[nine % 64];
@@ -61,8 +61,9 @@ pub(super) fn striking(flags: u16, bit: u32) -> u64 {
     !(u64::from(flags) << bit)
 }
 
-/// Each cell has two entries: one for its band and one for its stack. An entry has the index in [`NINES`] of the nine flags of digit 1, and
-/// a mask of the flags that a digit loses when it is filled into the cell. The mask is the same for the nine flags of every digit.
+/// Each cell has two entries: one for its band and one for its stack. The first number of an entry is the index in [`NINES`] of digit 1 in
+/// this band or stack. The second number is a mask of the flags (out of a digit's nine) that are cleared if the digit is filled into the
+/// cell.
 static PUT: [[(u8, u16); 2]; 128] = {
     let mut table = [[(0, 0); 2]; 128];
     let mut cell = 0;
@@ -149,7 +150,7 @@ impl LaneRow {
         cells
     }
 
-    /// Writes the solution that the row holds to `to`. In the row, each digit must have exactly one cell in each box.
+    /// Writes the row's solution to `to`. In the row, each digit must have exactly one cell in each box.
     pub(super) fn write_solution(&self, to: &mut Solution) {
         for (value, mut cells) in (1..).zip(self.cells()) {
             while cells != 0 {
@@ -213,7 +214,7 @@ pub(super) struct LaneRows<const N: usize> {
     blocks: [RowBlock<N>; BLOCKS],
 }
 
-/// The rows of `8 * N` lanes: by word, line and column.
+/// The rows of `8 * N` lanes, indexed by word, then by line and column of the table (see [`LaneRows`]).
 #[repr(C, align(64))]
 pub(super) struct RowBlock<const N: usize> {
     pub(super) words: [[[u64; N]; 8]; ROW_WORDS],

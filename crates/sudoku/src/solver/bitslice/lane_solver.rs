@@ -10,8 +10,8 @@
 //! The rule is applied when enough lanes wait for it. If nearly all other lanes hold puzzles that need no guess, a lane could wait until
 //! the batch ends. So the rule is also applied after a fixed number of passes without the rule.
 //!
-//! Most passes make no report of the contradictory, unsolved and changed lanes. A pass needs no report if the round will probably not end
-//! with this pass, or if earlier rounds predict after how many passes enough lanes will wait for the triple rule.
+//! Most passes make no report of the contradictory, unsolved and changed lanes. A report is useless in a pass that will probably not end
+//! the round, and in a pass before the triple rule if earlier rounds predict after how many passes the rule is needed.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -65,7 +65,8 @@ const FORGET: u64 = 40_000;
 /// it. This number of passes takes a fraction of a millisecond.
 const PASSES_WITHOUT_TRIPLES: u32 = 32;
 
-/// Number of rounds that apply the triple rule at the predicted time. After these rounds, the prediction is checked again.
+/// Number of rounds that use one prediction. It predicts after how many passes the triple rule is needed; the next round measures this
+/// again.
 const ROUNDS_FORETOLD: u32 = 7;
 
 /// Counters of the rounds so far, and the decisions that follow from them.
@@ -123,8 +124,8 @@ impl Strategy {
             return (before.min(last), true);
         }
         self.foretold = 0;
-        // The previous round needed all its passes, so one pass fewer was not enough. Only half of this smaller number runs without a
-        // report, so that the solver notices if rounds become shorter.
+        // In the previous round, no report before the last pass was useful. So this round makes no reports at first, but only for half as
+        // many passes, so that the solver notices if rounds become shorter.
         (self.last_passes.saturating_sub(1) / 2, false)
     }
 
@@ -260,8 +261,8 @@ fn infer<S: Simd<N>, const N: usize>(
         return infer_once(simd, (state, allowed), false);
     }
     let lanes = Scheduler::<S, N>::LANES as u32;
-    // Towards the end of a batch, few lanes are occupied. Then 7/8 of them are enough. If all had to settle, a round would take as
-    // many passes as its slowest lane.
+    // The number of settled lanes that ends the round. Towards the end of a batch, few lanes are occupied, and 7/8 of them are enough: if
+    // all of them had to settle, a round would take as many passes as its slowest lane.
     let enough = (lanes * 15 / 32).min((ones(occupied) * 7).div_ceil(8));
     // The unsolved lanes in which a pass right after the triple rule changed nothing.
     let mut confirmed = [0; N];
@@ -292,8 +293,8 @@ fn infer<S: Simd<N>, const N: usize>(
             return found;
         }
         with_triples = stalled >= lanes / 5 || settled + stalled >= enough;
-        // A pass hardly ever more than doubles the number of lanes that no longer change. If twice this number isn't enough, the next pass
-        // probably won't end the round, so it makes no report.
+        // In one pass, the number of lanes that no longer change rarely becomes more than twice as large. If twice the number isn't enough,
+        // the next pass probably won't end the round, so it makes no report.
         silent = u32::from(!with_triples && 2 * (settled + stalled) < enough);
     }
     infer_once(simd, (state, allowed), true)
@@ -353,7 +354,7 @@ fn choose<S: Simd<N>, const N: usize>(
 }
 
 /// The work of a round, block by block: branches the open lanes, counts and stores the solutions of the solved lanes, and gives each spent
-/// lane a new row while there is work left. The result is whether any lane needed its row.
+/// lane a new row while there is work left. `run` returns whether the round made rows, because some lane needed its row.
 struct Work<'w, 'b, S: Simd<N>, const N: usize> {
     scheduler: &'w mut Scheduler<'b, S, N>,
     rows: RowsOnDemand<'w, S, N>,
@@ -426,7 +427,7 @@ mod tests {
             assert_eq!(strategy.start_passes(), next);
         }
         for _ in 1..ROUNDS_FORETOLD {
-            // Rounds that follow the prediction are not used for the next prediction.
+            // Rounds that use the prediction do not affect the next prediction.
             strategy.note_passes(9, Some(8));
             assert_eq!(strategy.start_passes(), (3, true));
         }
@@ -446,7 +447,7 @@ mod tests {
         }
         assert_eq!(strategy.start_passes(), (0, true));
         strategy.note_pass(true);
-        // A round that applied the rule only because of the many passes without it predicts nothing.
+        // This round applied the rule only because of the many passes without it, so it does not count for a prediction.
         strategy.note_passes(1, Some(0));
         assert_eq!(strategy.start_passes(), (0, false));
         assert_eq!(strategy.before_triples, [None; 2]);

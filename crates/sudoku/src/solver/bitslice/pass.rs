@@ -43,8 +43,8 @@ pub(super) fn pass<S: Simd<N>, const N: usize>(
     pass_where::<S, true, N>(simd, state, allowed)
 }
 
-/// Runs a pass without a report. This saves about a sixth of the time of a pass (`docs/notes/engines.md`). A later pass with a report
-/// still finds each contradiction and each unsolved lane, because a pass only clears flags.
+/// Runs a pass without a report. This saves about a sixth of the time of a pass (`docs/notes/engines.md`). No contradiction is lost: a
+/// pass only removes possibilities, so a contradiction remains until a later pass with a report finds it.
 pub(super) fn pass_without_report<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
@@ -195,8 +195,9 @@ impl<W: Word, A: Allows<W>, const REPORTS: bool> Kernel for SettleBox<'_, W, A, 
             }
         }
         if REPORTS {
-            // In the box, there must be as many closed cells as known digits; otherwise several digits are known to be in one cell. There
-            // must be as many open cells with one digit left as placed digits; otherwise several cells have the same single digit.
+            // In the box, there must be as many closed cells as known digits; otherwise several digits are known to be in one cell. The
+            // number of open cells with one digit left must equal the number of different digits left in these cells; otherwise several
+            // cells have the same single digit.
             found.bad = found.bad | places.is_not_one() | singles.is_not_one();
             *report = found;
         }
@@ -226,7 +227,8 @@ impl<W: Word> CountModFour<W> {
     }
 }
 
-/// First loop of a pass, for one digit: returns the minilines of the digit in a box that some configuration in the band or stack uses.
+/// First loop of a pass, for one digit and one box: returns the minilines of the box that the digit uses in at least one configuration of
+/// the band or stack.
 #[inline(always)]
 fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
     let [own, first, second] = [lines[of_box % 3], lines[(of_box + 1) % 3], lines[(of_box + 2) % 3]];

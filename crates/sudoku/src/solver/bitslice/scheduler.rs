@@ -83,11 +83,11 @@ struct Job {
     in_order: bool,
 }
 
-/// The work of a lane: a job, the stage of the search that the lane works for, and the used part of the lane's stack.
+/// The work of a lane: its job, its goal (`stage`), and the used part of its stack.
 #[derive(Clone, Copy, Debug)]
 struct Lane {
     job: u16,
-    /// If the job is in order: the lane's neighbours in the job's list.
+    /// If the job is in order (see [`Job::in_order`]): the lane's neighbours in the job's list.
     before: u16,
     after: u16,
     stage: Stage,
@@ -156,8 +156,8 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     /// The lanes that have work. The lanes in `smallest` are those among them that search for the smallest solution.
     pub(super) occupied: LaneMask<N>,
     smallest: LaneMask<N>,
-    /// If the smallest solution is requested: the lanes that count solutions and have so far taken their alternatives in order. If a job is
-    /// in order and still counts, all its lanes are in this set, except lanes that will branch out of order later in the same round.
+    /// If the smallest solution is requested: the lanes that count solutions and have so far taken their alternatives in order. A lane that
+    /// is about to branch out of order leaves this set first. Its job is no longer in order (`Job::in_order`) once the lane has branched.
     in_order: LaneMask<N>,
 }
 
@@ -216,7 +216,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         self.grids.start_round(solved as usize, (self.next, self.puzzles.len()), self.outcomes);
     }
 
-    /// Ends the work of a round. `state` must still be the state from the start of the work.
+    /// Ends the work of a round. `state` must not have changed since [`Scheduler::start_round`].
     pub(super) fn end_round(&mut self, state: &State<S::Word>) {
         self.grids.end_round(state, self.outcomes);
     }
@@ -505,7 +505,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
     }
 
-    /// Marks a lane as occupied, and whether it searches for the smallest solution.
+    /// Marks a lane as occupied. If it searches for the smallest solution, also marks it in `smallest`.
     #[inline(always)]
     fn mark(&mut self, lane: usize, stage: Stage) {
         let (at, bit) = bit_of_lane::<N>(lane);
@@ -606,9 +606,9 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
 
 /// Decides which lanes must branch in order, and keeps the lists of lanes. See "The smallest solution" in the module documentation.
 impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
-    /// Returns the lanes that must branch on their first open cell, so that they take the alternatives in order. If not `eagerly`,
-    /// removes the `open` lanes from `in_order`: these lanes are about to branch, and if they count solutions, they need not branch on their
-    /// first open cell.
+    /// Returns the lanes that must branch on their first open cell, so that they take the alternatives in order: the lanes in `smallest`
+    /// and, if `eagerly`, the lanes in `in_order`. If not `eagerly`, the `open` lanes are about to branch on other cells, so they are
+    /// removed from `in_order`.
     ///
     /// A search for the smallest solution must take the alternatives in order. A search that counts solutions takes them in order only if
     /// most branches succeed, that is, if `eagerly`. Then the order costs little, and it can make the second search unnecessary.
@@ -646,7 +646,8 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
     }
 
-    /// Marks a lane that has found a solution, and all lanes after it, as beaten.
+    /// Marks a lane that has found a solution, and all lanes after it, as beaten (see [`Lane::is_beaten`]): all their further solutions are
+    /// larger than this solution.
     fn beat_after(&mut self, lane: usize) {
         let mut next = lane as u16;
         // The loop ends at the first beaten lane, because all lanes after this lane are beaten too.
@@ -710,7 +711,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
     }
 
-    /// Removes a lane from its job's list. The job must be in order.
+    /// Removes a lane from its job's list, which exists only if the job is *in order* (see [`Job::in_order`]).
     #[cold]
     #[inline(never)]
     fn unlink(&mut self, lane: usize) {

@@ -23,7 +23,8 @@ const fn low_groups(size: i32) -> u64 {
     !0 / ((1 << size) + 1)
 }
 
-/// Swaps the off-diagonal squares of `SIZE` x `SIZE` bits between the words `k` and `k + step`, for each such pair among the eight words.
+/// For each pair of words `k` and `k + step` among the eight words, and each pair of neighbouring groups of `SIZE` bits: swaps the upper
+/// group of word `k` with the lower group of word `k + step`. Over several words, these groups are the off-diagonal squares.
 #[inline(always)]
 fn swap_squares<S: Simd<N>, const N: usize, const SIZE: i32>(simd: S, words: &mut [S::Word; 8], step: usize) {
     let low = simd.word([low_groups(SIZE); N]);

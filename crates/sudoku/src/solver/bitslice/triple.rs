@@ -4,12 +4,12 @@
 //! minilines:
 //!
 //! ```text
-//!   minirow   a b c | a b c d | ..       exactly three digits possible: they go nowhere else in the box
+//!   minirow   a b c | a b c d | ..       exactly three digits are possible in the miniline: they go nowhere else in the box
 //!                                        or line, so remove them from the other minilines of the box and the line
-//!   box       a b . | . . .              exactly three digits with no other miniline in the box: the
+//!   box       a b . | . . .              exactly three digits have no place in the other two minilines of the box: the
 //!             . . . | . . .              miniline has exactly these digits, so remove all others from it
 //!
-//!   fewer than three digits possible, or more than three with no other miniline in the box: a contradiction
+//!   fewer than three digits are possible in the miniline, or more than three have no place in the other two: a contradiction
 //! ```
 //!
 //! This rule only clears flags; the next pass finds out what follows for the cells.

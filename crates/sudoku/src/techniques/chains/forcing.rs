@@ -97,8 +97,9 @@ pub(super) fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reac
     all.into_iter().map(|found| inner_step(board, found)).collect()
 }
 
-/// Calls `visit` once for each of the given digits that has strong links, with the rules X (links from units only), and then once with the
-/// rules Y (strong links from cells only). The second argument of `visit` lists the candidates that such chains may contain.
+/// Calls `visit` with the rules X (links from units only), once for each of the given digits that has strong links. Then calls `visit` once
+/// with the rules Y (strong links from cells only). The second argument of `visit` lists the candidates that the chains of this call may
+/// contain.
 fn for_each_part(board: &Board, links: &Links, digits: Digits, mut visit: impl FnMut(Chains, Vec<u16>)) {
     let to_members = |numbers: &mut dyn Iterator<Item = usize>| numbers.map(|number| number as u16).collect();
     // A digit has strong links only if it has exactly two places in some unit.
@@ -321,8 +322,8 @@ impl Chains<'_> {
                 }
                 let forth = (0..=last).find(|&links| after(off, links).contains(on));
                 if forth.is_some_and(|forth| is_back(on, off, most - forth)) {
-                    // A cycle may start at a candidate if the candidate is on whenever one of the two places is off, and if the candidate
-                    // leads to the other place being on.
+                    // A cycle may start at each candidate on the way from one of the two places being off to the other being on: the first
+                    // leads to the candidate being on, and the candidate being on leads to the second.
                     for (off, on) in [(off, on), (on, off)] {
                         after(off, last).for_each(|start| {
                             if reach.at(last)[start].contains(on) {
@@ -336,8 +337,9 @@ impl Chains<'_> {
         starts
     }
 
-    /// Searches breadth-first for cycles from `start`, along one path to each node that is on. Passes each cycle that is better than `best`
-    /// and eliminates a candidate to `found`, the best cycle first. The search ends when `found` returns a cycle, and returns this cycle.
+    /// Searches breadth-first for cycles from `start`, along one path to each node that is on. Calls `found` with each cycle that
+    /// eliminates a candidate and is better than `best`, the best cycle first. The search ends when `found` returns a cycle, and returns
+    /// this cycle.
     fn cycle(
         self,
         start: u16,
@@ -457,7 +459,7 @@ impl Chains<'_> {
     }
 }
 
-/// Returns whether the candidate `off` already occurs as off on the path to the node at `position` in the queue.
+/// Returns whether the path to the node at `position` in the queue already contains `off` as a candidate that is off.
 fn is_before(queue: &[(u16, u16, u16)], position: usize, off: u16) -> bool {
     let mut position = position;
     while position != 0 {
@@ -497,8 +499,8 @@ fn inner_step(board: &Board, found: Found) -> InnerStep {
     let nodes = &found.nodes;
     let before = |position: usize| nodes[(position + nodes.len() - 1) % nodes.len()];
     let is_cycle = found.rank.form == Form::Cycle;
-    // A cycle is followed in both directions. In the reverse direction, the nodes that are off here are on. As causes of these nodes,
-    // Sudoku Explainer uses the cells and units of the weak links.
+    // A cycle is followed in both directions. A node that is off in this direction is on in the reverse direction. For such a node, Sudoku
+    // Explainer uses the cell or unit of the weak link as the cause.
     let is_caused = |&position: &usize| is_cycle || position > 0 && nodes[position].1;
     let cause = |position: usize| {
         let (node, is_on) = nodes[position];

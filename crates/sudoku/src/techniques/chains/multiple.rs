@@ -34,7 +34,7 @@ use crate::puzzle::{Cells, UNITS, UNITS_OF};
 /// The kinds of chains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Contradictions of dynamic runs of one digit.
+    /// Contradictions, from dynamic runs that use only the links of one digit.
     Nishio,
     /// Cell chains and region chains with static runs.
     Multiple,
@@ -96,8 +96,8 @@ fn find_in<const WORDS: usize>(board: &Board, links: &Links, kind: Kind, session
     Search::new(board, links, &reach, kind, session).find()
 }
 
-/// Returns the best cell or region chain for each node that such chains prove, the best first. The chains use only the links of the board.
-/// `reach` has the sets of candidates that each candidate reaches by any number of links.
+/// Returns the best cell or region chain for each node that such chains prove, sorted from the best chain to the worst. The chains use only
+/// the links of the board. `reach` has the sets of candidates that each candidate reaches by any number of links.
 fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reach<WORDS>) -> Vec<InnerStep> {
     Search::new(board, links, reach, Kind::Multiple, &Session::default()).all()
 }
@@ -513,8 +513,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         left.remove(cell, 1 << digit);
     }
 
-    /// Looks for patterns and inner chains on the run's copy of the board. Adds the candidates that they remove to the run, as nodes that
-    /// are off. Returns whether the run continues.
+    /// Looks for patterns and inner chains on the run's copy of the board. If they remove candidates, the run gets new nodes: these
+    /// candidates, off. Returns whether the run continues.
     fn follow_removals(&self, run: &mut Run<WORDS>) -> bool {
         let (level, left) = match (self.kind, &run.left) {
             (Kind::Dynamic(level), Some(left)) if level > Level::Links && !self.session.is_cancelled() => {
@@ -685,7 +685,7 @@ impl<const WORDS: usize> Run<WORDS> {
         run
     }
 
-    /// Finds the first node in the order that is on (off if `is_on` is false) and whose links were not followed yet. Counts this node as
+    /// Finds the first node of `order` that is on (off if `is_on` is false) and whose links were not followed yet. Marks the node as
     /// followed, and returns its position.
     fn next(&mut self, is_on: bool) -> Option<usize> {
         let position = &mut self.next[usize::from(is_on)];
@@ -757,7 +757,7 @@ impl<const WORDS: usize> Run<WORDS> {
         basis
     }
 
-    /// Returns the number of nodes that a node rests on, itself included.
+    /// Returns the number of nodes from which a node follows, directly or indirectly. The node itself is counted too.
     fn complexity(&self, last: Reached) -> usize {
         if self.removed.is_empty() {
             return last.depth.into();

@@ -52,7 +52,7 @@ pub(super) struct Removal {
     pub(super) inner: Option<Rc<Inner>>,
 }
 
-/// Calls a function with each step of a kind of pattern until the function returns a step.
+/// Finds steps of one kind of pattern, and passes each of them to a function. If the function returns a step, stops and returns this step.
 type Finder = fn(&Board, Changes, &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step>;
 
 /// The patterns in the order in which they are looked for.

@@ -25,8 +25,8 @@ pub(super) struct Reach<const WORDS: usize> {
     pub(super) strong: Vec<Set<WORDS>>,
     /// For each candidate, the candidates that it reaches by one weak link and one strong link.
     next: Vec<Set<WORDS>>,
-    /// What the candidates reach: first the sets of all candidates for 0 strong links, then the sets of all candidates for at most 1, and
-    /// so on. After [`Reach::close`], the last sets are for any number of links.
+    /// The candidates that each candidate reaches: first a set for each candidate by 0 strong links, then a set for each candidate by at
+    /// most 1 strong link, and so on. After [`Reach::close`], the last set of each candidate is for any number of links.
     reached: Vec<Set<WORDS>>,
     /// The candidates whose set of reached candidates grew in the most recent pass over the candidates; before the first pass, all
     /// candidates.
@@ -137,7 +137,8 @@ impl<const WORDS: usize> Reach<WORDS> {
     /// because there are far fewer new links than candidates.
     pub(super) fn has_chain_within(&self, links: &Links, board: &Board) -> bool {
         let off = self.off();
-        // The first sides of new links, and for each first side the candidates that must be off if this side is off.
+        // `starts`: the sides of the new links, because either side of a link can be the first. `ends`: for each side in `starts`, the
+        // candidates that must be off if the side is off.
         let mut starts = Set::EMPTY;
         let mut ends = vec![Set::EMPTY; self.members.len()];
         for_each_pair(links, board, |[one, other]| {
@@ -178,7 +179,7 @@ impl<const WORDS: usize> Reach<WORDS> {
         })
     }
 
-    /// Finds what candidates reach by any number of links. The sets for smaller numbers of links are not kept.
+    /// Finds what each candidate reaches by any number of links. The sets for smaller numbers of links are not kept.
     pub(super) fn close(&mut self) {
         let count = self.next.len();
         while self.changed != Set::EMPTY {
@@ -230,8 +231,8 @@ impl<const WORDS: usize> Reach<WORDS> {
         &self.reached[links * count..][..count]
     }
 
-    /// Returns what each candidate reaches by at most [`links`](Reach::links) strong links, the largest number so far; after
-    /// [`close`](Reach::close), by any number.
+    /// Returns the furthest reach so far: what each candidate reaches by at most [`links`](Reach::links) strong links or, after
+    /// [`close`](Reach::close), by any number of strong links.
     #[inline]
     pub(super) fn last(&self) -> &[Set<WORDS>] {
         &self.reached[self.reached.len() - self.next.len()..]

@@ -87,7 +87,7 @@ fn steps_are_those_of_a_file() {
 /// A puzzle that Sudoku Explainer rates 10.3. The tenth step of its solution needs nested chains.
 const NESTED: &str = ".12.3....35.1.7..66.725.1...2....89.......3..7..........6..1.2...167...35....3...";
 
-/// In the tenth step, an inner cycle can be followed in two directions, and each direction depends on other candidates.
+/// In the tenth step, an inner cycle can be followed in two directions, and the two directions depend on different candidates.
 #[test]
 fn an_inner_cycle_is_followed_in_both_directions() {
     let (_, steps) = Walker::default().walk_with_steps(&NESTED.parse().unwrap()).unwrap();

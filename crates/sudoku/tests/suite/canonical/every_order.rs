@@ -48,8 +48,8 @@ impl Smallest {
         }
     }
 
-    /// Compares a row with the cells of the form from `first` on. If the row is smaller, it replaces these cells. Returns `None` if the row
-    /// is larger.
+    /// Compares a row with the nine cells of the form that start at `first`. If the row is smaller, it replaces these cells. Returns `None`
+    /// if the row is larger.
     fn take(&mut self, first: usize, row: &[u8; 9], mut labels: Labels) -> Option<Labels> {
         for (cell, &value) in (first..).zip(row) {
             let label = &mut labels.of[usize::from(value)];

@@ -32,7 +32,7 @@ fn redundant(puzzle: &Puzzle) -> Vec<usize> {
     puzzle.clue_cells().iter().filter(|&cell| is_unique(&without(cell))).collect()
 }
 
-/// Finds all minimal puzzles inside a puzzle by trying all subsets of its clues that contain all clues that aren't redundant.
+/// Finds all minimal puzzles inside a puzzle by brute force: tries to remove each set of redundant clues.
 fn by_brute_force(puzzle: &Puzzle) -> Vec<Puzzle> {
     let redundant = redundant(puzzle);
     let part = |bits: u32| {

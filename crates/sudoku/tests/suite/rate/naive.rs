@@ -121,7 +121,7 @@ fn places(candidates: &Candidates, unit: &[usize; 9], digit: usize) -> Vec<usize
     unit.iter().copied().filter(|&cell| candidates[cell] >> digit & 1 == 1).collect()
 }
 
-/// Removes digits from the candidates of cells. Returns whether any of them was present.
+/// Removes digits from the candidates of cells. Returns whether any candidate was removed.
 fn strike(candidates: &mut Candidates, cells: impl IntoIterator<Item = usize>, digits: u16) -> bool {
     let before = *candidates;
     cells.into_iter().for_each(|cell| candidates[cell] &= !digits);

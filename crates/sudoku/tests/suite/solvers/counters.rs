@@ -59,8 +59,8 @@ fn nodes_and_guesses_counted_by_hand() {
     assert_eq!((outcome.count, outcome.nodes, outcome.guesses), (1, 4, 0));
 }
 
-/// Makes a solver of the variant whose counters are the same on every machine. For this, `bitslice` gets the lowest SIMD level: if it stops
-/// at a limit, its counters depend on the number of lanes.
+/// Makes a solver of the variant, set up so that its counters are the same on every machine. For this, `bitslice` gets the lowest SIMD
+/// level: if it stops at a limit, its counters depend on the number of lanes.
 fn build(variant: &Variant) -> Box<dyn Solver> {
     match variant.name {
         "bitslice" => Box::new(Bitslice::new(Level::Baseline).unwrap()),

@@ -1,4 +1,4 @@
-//! The functions that keep a solver for each thread answer as new solvers do.
+//! Some functions keep one solver for each thread. They must give the same answers as a new solver.
 
 use sudobench_sudoku::solver::{Auto, Bitboard};
 use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, Status, count, solutions, solve, solve_all};

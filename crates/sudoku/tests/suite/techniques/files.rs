@@ -74,7 +74,7 @@ fn parse_step(text: &str) -> Essence {
     )
 }
 
-/// Returns the compared parts of a step. Sudoku Explainer prints no digits for some techniques.
+/// Returns the parts of a step that the test compares. Leaves the digits out if Sudoku Explainer prints none for the technique.
 fn essence(step: &Step) -> Essence {
     let has_digits = !matches!(
         step.technique,

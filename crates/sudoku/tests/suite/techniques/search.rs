@@ -1,4 +1,4 @@
-//! Traces with search: the steps of techniques up to a rating, guesses and backtracks.
+//! Traces with search: guesses, backtracks, and the steps of techniques up to a rating.
 
 use std::array;
 

@@ -42,7 +42,7 @@ fn enumerate(solver: &mut dyn Solver, puzzle: &Puzzle, question: &Question) -> V
     solutions
 }
 
-/// Divides the solutions of `part` other than `solution` into subsets, and adds these subsets to `parts`.
+/// Divides the solutions of `part` into subsets, leaving out `solution`, and adds these subsets to `parts`.
 fn split(part: &Part, solution: &Solution, parts: &mut Vec<Part>) {
     let mut agreeing = part.puzzle;
     for cell in part.open..81 {
