@@ -46,7 +46,7 @@ impl RowTransform {
             None => (None, None),
             Some(apply) => match apply.extract::<String>() {
                 Ok(notation) => (Some(turned(&notation, inverse)?), None),
-                // `apply` is a list. One transformation in its place is enough to check the options.
+                // `apply` is a list. The options are checked with the identity, because the checks are the same for all transformations.
                 Err(_) => (Some(Transformation::identity()), Some(each_turned(&apply, inverse)?)),
             },
         };

@@ -40,7 +40,7 @@ const ITEMS_PER_CHECK: usize = 1 << 16;
 /// The puzzle that was read from one item of a list, or the reason why the item is malformed.
 pub(crate) type ReadRow = Result<ReadPuzzle, RowFault>;
 
-/// Puzzles of any supported kind.
+/// Puzzles that were read from a Python object of any supported type.
 #[pyclass(frozen, module = "sudobench._sudobench")]
 pub(crate) struct Rows {
     held: Held,

@@ -48,8 +48,8 @@ pub(crate) fn run<T: Send>(
     Ok(result)
 }
 
-/// Does `work` on this number of puzzles like [`run`]. If there are few puzzles and no progress is shown, the work begins in this thread.
-/// If it takes longer than [`QUICK`], it is stopped and starts again in another thread.
+/// Like [`run`], for work on a number of puzzles. If there are few puzzles and no progress is shown, the work begins in this thread. If the
+/// work takes longer than [`QUICK`], it is stopped and starts again in another thread.
 pub(crate) fn run_on<T: Send>(
     py: Python<'_>,
     puzzles: usize,

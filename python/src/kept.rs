@@ -24,8 +24,8 @@ struct Kept {
     solver: Arc<TableSolver>,
 }
 
-/// Returns solvers for this number of puzzles: the solvers in [`KEPT`], if they fit. For only a few puzzles, their number of threads does
-/// not matter, because only one of the threads is used.
+/// Returns the solvers in [`KEPT`] if they fit, and otherwise makes new ones. If there are only a few puzzles, the solvers may have any
+/// number of threads, because only one of the threads is used.
 ///
 /// # Errors
 /// `OSError` if the threads cannot be started.

@@ -60,7 +60,7 @@ def digits(board: list[tuple[str, str]]) -> str:
 
 @pytest.fixture(scope="module")
 def outputs() -> list[dict[str, Any]]:
-    """Returns the outputs of each cell, by type."""
+    """Returns, for each notebook cell, the data of its last output, by MIME type."""
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")

@@ -164,7 +164,7 @@ def test_forms_are_taken_back(solved: list[Known]) -> None:
     by_row, drawn = sudobench.transform([PUZZLE] * 2, random=1, by="row", return_transforms=True)
     assert drawn[0] != drawn[1] and sudobench.transform([PUZZLE] * 2, apply=drawn) == by_row
     for call, words in [
-        (lambda: sudobench.transform(boards, apply=transforms[:3]), "apply is a list of 3 for"),
+        (lambda: sudobench.transform(boards, apply=transforms[:3]), "apply has 3 transformations for"),
         (lambda: sudobench.transform(boards, random=2, inverse=True), "inverse=True needs apply"),
         (lambda: sudobench.transform([PUZZLE], apply=["r1"]), "write a transformation as r, c and d"),
         (lambda: sudobench.transform([PUZZLE], apply=[THERE], random=2), "choose the forms with one of random, apply and to"),
@@ -214,7 +214,7 @@ def test_rows_of_tables_are_taken_back() -> None:
     null = once.set_column(3, "transform", pa.array([None, *notations[1:]]))
     for call, words in [
         (lambda: sudobench.transform_table(two, apply=pair[:1]), "apply has 1 transformation, but the table has more rows"),
-        (lambda: sudobench.transform_table(two, apply=pair * 2), "apply is a list of 4 for 2 boards"),
+        (lambda: sudobench.transform_table(two, apply=pair * 2), "apply has 4 transformations for 2 boards"),
         (lambda: sudobench.transform_table(two, apply_column="turned"), "the table has no column named .turned.; its columns are 1 `id`"),
         (lambda: sudobench.transform_table(rows, apply_column="id"), "the column `id` holds no transformations"),
         (lambda: sudobench.transform_table(lost, apply_column="transform"), 'row 0 .* has "r1" in the column `transform`: write a'),

@@ -116,7 +116,8 @@ class Case:
             time.sleep(pause)
             child.send_signal(kill)
             self.count("second signals")
-            # On a busy machine, the two signals may reach the program later, and further apart, so that it does not ignore the second one.
+            # On a busy machine, the program may receive the signals more than a tenth of a second apart even if `pause` is shorter. Then it
+            # does not ignore the second signal.
             if pause > 0:
                 self.log.append(SECOND)
         return kill if taken else -kill

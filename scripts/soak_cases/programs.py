@@ -1,4 +1,4 @@
-"""Kinds of cases of `bench`, `judge` and `gate` with programs that misbehave."""
+"""Cases that run `bench`, `judge` and `gate` with programs that misbehave."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Kinds of cases of verbs over rows: each writes an output while something goes wrong."""
+"""Cases that run verbs. In each case, a verb writes an output while something goes wrong."""
 
 import functools
 import json

@@ -218,7 +218,7 @@ pub struct MeasuringArgs {
     pub isomorphs: Option<NonZeroUsize>,
     /// Give engines the same puzzles in each round
     ///
-    /// If neither this option nor --isomorphs is given, engines get other equivalent forms of the puzzles in each round, so that cached
+    /// If neither this option nor --isomorphs is given, engines get new equivalent forms of the puzzles in each round, so that cached
     /// answers do not help them.
     #[arg(long, hide_short_help = true)]
     pub same_puzzles: bool,

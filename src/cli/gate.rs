@@ -116,8 +116,8 @@ pub struct GateCommandArgs {
     pub base_commands: Vec<String>,
     /// Compare a number that the commands print; the first group of REGEX captures the number. Repeatable
     ///
-    /// REGEX is searched in standard output or, if it does not match there, in standard error. The number of the new build may exceed
-    /// the number of the old build by at most P percent. Set P with --limits counter:NAME=P%; without it, P is 0.
+    /// REGEX is searched in standard output or, if it does not match there, in standard error. The value from the new build may
+    /// exceed the value from the old build by at most P percent. Set P with --limits counter:NAME=P%; without it, P is 0.
     #[arg(long = "counter", value_name = "NAME=REGEX", requires = "commands", hide_short_help = true)]
     pub counters: Vec<CounterPattern>,
     /// Require that both builds of a command print the same text on standard output
@@ -203,7 +203,9 @@ pub struct PairedArgs {
     /// instructions=P% [default: 1%].
     #[arg(long, value_name = "HOW", value_enum, hide_short_help = true)]
     pub instructions: Option<InstructionsFrom>,
-    /// Duration of each measurement in a trial; a trial has four measurements, or twelve after an undecided first verdict
+    /// Duration of each measurement in a trial
+    ///
+    /// A trial has four measurements. If the first verdict (see --min-trials) is undecided, each later trial has twelve.
     #[arg(long, value_name = "TIME", default_value = "30ms", value_parser = positive_duration, hide_short_help = true)]
     pub leg: Duration,
     /// With --base, maximum time to warm up each pair of solver and dataset, per binary and trial
@@ -254,7 +256,7 @@ pub struct PuzzleArgs {
     pub seed: Option<u64>,
     /// Give up a puzzle after this many search nodes [default: from the baseline, otherwise 1000000]
     ///
-    /// The limit applies only to built-in solvers. It does not apply to the measurement for limits such as p99=80ms.
+    /// This option applies only to built-in solvers. It does not apply when `gate` measures values for limits such as p99=80ms.
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub max_nodes: Option<NonZeroU64>,
     /// Stop at this many solutions of a puzzle [default: from the baseline, otherwise 2]

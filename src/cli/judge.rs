@@ -138,8 +138,8 @@ pub struct JudgeRunningArgs {
     pub jobs: NonZeroUsize,
     /// Number of runs of each puzzle
     ///
-    /// The result of a puzzle is the median time and the worst verdict of its runs. The verdict is TLE only if most runs exceeded the time
-    /// limit. A puzzle may be run again, up to three times, if its time is near a limit or a budget.
+    /// The result of a puzzle is the median time and the worst verdict of its runs, except that TLE counts only if most runs exceeded the
+    /// time limit. A puzzle may be run again, up to three times, if its time is near a limit or a budget.
     #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one::<NonZeroUsize>)]
     pub repeat: NonZeroUsize,
     /// After the first failure of a program on a dataset, skip the rest of this dataset for the program

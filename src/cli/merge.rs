@@ -34,7 +34,7 @@ pub struct MergeArgs {
     #[arg(short, long, help_heading = "Running")]
     pub quiet: bool,
 
-    /// Write the record of the whole run as JSON; its wall time is the time of the longest shard
+    /// Write the record of the whole run as JSON; its wall time is the time of the slowest shard
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     pub export_json: Option<PathBuf>,
     /// For parts of `solve`: write the time per puzzle as a percentile table (.hgrm) in microseconds, for HdrHistogram's plotter

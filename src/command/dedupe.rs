@@ -1,4 +1,4 @@
-//! The list of duplicates of `sudobench dedupe`.
+//! The list of duplicates that `sudobench dedupe` writes.
 
 use sudobench_rows::{Groups, RunError};
 

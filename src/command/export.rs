@@ -15,7 +15,7 @@ use sudobench_rows::{check_apart, is_standard, may_be_closed_stdout};
 
 use super::UsageError;
 
-/// The kinds of exports. An existing export of the same kind and an empty file are replaced. Any other file is replaced only with
+/// The kinds of exports. An existing file is replaced if it is empty or an export of the same kind. Any other file is replaced only with
 /// `--force`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {

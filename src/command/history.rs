@@ -34,7 +34,7 @@ fn read(path: &Path) -> Result<(History, String), HistoryError> {
 /// Removes the results of all solvers that are not in `solvers`. Removes nothing if `solvers` is empty.
 ///
 /// # Errors
-/// [`UsageError`] if the history has no results of a solver in `solvers`.
+/// [`UsageError`] if `solvers` has the name of a solver without results in the history.
 fn choose(history: &mut History, solvers: &[String]) -> Result<(), UsageError> {
     let mut known: Vec<&str> = Vec::new();
     for pair in history.entries.iter().flat_map(|entry| &entry.pairs) {

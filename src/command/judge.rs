@@ -98,7 +98,7 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     })
 }
 
-/// Checks outputs that another runner collected. Prints a line for each failure and a summary.
+/// Checks outputs that were collected without this program. Prints a line for each failure and a summary.
 fn check(names: &[PathBuf], problem: Problem, level: Level) -> anyhow::Result<Exit> {
     let [puzzles, place] = names else {
         let message =

@@ -292,7 +292,7 @@ impl RowsConfig {
         SolveSetup { run, solver: options.solver.name.to_owned(), max_solutions }
     }
 
-    /// Adds the fields that only records of verbs other than `solve` have.
+    /// Adds the fields that records of `solve` do not have.
     pub(super) fn rows_setup(&self, run: RunSetup) -> RowsSetup {
         let bucket_by = match &self.job.options {
             VerbOptions::Score(score) => score.bucket_by.clone(),
@@ -373,8 +373,8 @@ impl RowsConfig {
     }
 }
 
-/// Returns whether the output can be drawn: it consists of the solutions or all steps of puzzles on the command line, and no other output
-/// was requested.
+/// Returns whether the output can be drawn as grids: the puzzles are on the command line, the output consists of their solutions or of all
+/// their steps, and no other output was requested.
 fn can_draw(verb: &VerbOptions, inputs: &[Input], output: &OutputOptions) -> bool {
     let is_default = output.output.is_none() && output.output_format.is_none() && output.columns.is_none();
     let are_typed = !inputs.is_empty() && inputs.iter().all(|input| matches!(input, Input::Puzzles(_)));
@@ -426,8 +426,8 @@ pub(super) fn with_partial(error: anyhow::Error, finished: &Finished, remedy: &s
 
 /// Prints the first malformed rows, mismatches and refused grids, and how many more there are of each kind.
 ///
-/// `uncounted` is the start of a shard if the line number of the start is unknown. In that case, line numbers in the input in which the
-/// shard starts are counted from this start.
+/// `uncounted` is the start of a shard if the line number of this start is unknown. Then, for the input in which the shard starts, lines
+/// are counted from this start.
 pub(super) fn print_notices(
     notices: &[Notice],
     inputs: &[impl ToString],

@@ -1,5 +1,5 @@
-//! Messages on standard error. Control characters are escaped, except in text in which the module `report` has already escaped them, so
-//! that text from files and other programs can't affect a terminal or a log. If standard error can't be written, the run continues as
+//! Messages on standard error. Control characters are escaped, so that text from files and other programs can't affect a terminal or a
+//! log. In text that the module `report` has rendered, they are already escaped. If standard error can't be written, the run continues as
 //! usual.
 
 use std::fmt::Display;

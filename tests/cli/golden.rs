@@ -65,7 +65,7 @@ struct Divided {
 const ALL_ENDS: &[&str] = &["csv", "csv.gz", "csv.zst", "jsonl", "txt", "npy", "parquet", "arrow"];
 /// Outputs with different code paths: text, an array, a table.
 const FEW_ENDS: &[&str] = &["csv", "npy", "parquet"];
-/// A single output, for verbs whose rows matter more than their format.
+/// A single format, for verbs whose rows matter more than the format.
 const ONE_END: &[&str] = &["csv"];
 
 /// Makes a module for each verb, with two tests: outputs have the stored digests, and divided runs have the output of the undivided run.

@@ -127,7 +127,7 @@ fn merged_parts_give_the_file_and_the_report_of_the_whole() {
     for words in [
         "12 rows in 3.000 s",
         "(mrv, 6 threads",
-        "merged from 3 shards: time of the longest shard, threads of all shards",
+        "merged from 3 shards: time of the slowest shard, threads of all shards",
         "in.csv:5: malformed: 4 characters",
         "in.csv:9: malformed",
         "in.csv:13: malformed",

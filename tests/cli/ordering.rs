@@ -77,7 +77,7 @@ fn samples_are_drawn_from_filtered_rows() {
             counts[id.parse::<usize>().unwrap() - 1] += 1;
         }
     }
-    // The limits are seven standard deviations from this mean.
+    // The limits are seven standard deviations from the mean of 100.
     assert!(counts.iter().all(|count| (50..=150).contains(count)), "{counts:?}");
 }
 

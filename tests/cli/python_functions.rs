@@ -220,8 +220,8 @@ fn function(verb: &Verb, command: &Command) -> String {
     if name == "solve" {
         text += &item(
             "answer",
-            "which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. By default \
-             the smallest, or the first with `max_solutions=1`",
+            "which of several solutions is reported: the smallest (read as a number of 81 digits), or the first that is found. By \
+             default the smallest, or the first with `max_solutions=1`",
         );
     }
     if !verb.columns.is_empty() {

@@ -139,7 +139,7 @@ fn each_row_goes_to_one_of_two_files_with_all_of_its_columns() {
     rows.sort_unstable();
     assert_eq!(written, rows);
 
-    // A row stays on its side if other rows are removed, and on any number of threads.
+    // A row stays on its side if other rows are removed and another number of threads is used.
     let half: Vec<&str> =
         all.lines().enumerate().filter(|(line, _)| line % 2 == 0).map(|(_, row)| row).collect();
     std::fs::write(folder.path().join("half.csv"), half.join("\n")).unwrap();

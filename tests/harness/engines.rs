@@ -128,7 +128,7 @@ fn solve() -> String {
 fn an_engine_that_hangs_is_ended_with_its_child_processes() {
     assert_fault(
         "$SLEEP; true",
-        "on an empty input it did not end within 250ms (the warm-up's share of --max-time-per-pair) and hardly used the CPU, so \
+        "on an empty input it did not end within 250ms (the warm-up's share of --max-time-per-pair); it hardly used the CPU, so \
          it was waiting: raise that limit, or make it end when its input ends",
     );
     // The message must say that the engine used processor time, and not that it waited. On a busy machine, a loop may get so little
@@ -146,7 +146,7 @@ fn an_engine_that_hangs_is_ended_with_its_child_processes() {
     // The program hangs only if it gets input.
     assert_fault(
         "read line || exit 0; $SLEEP; true",
-        "it gave no answer within 3s (the warm-up's share of --max-time-per-pair) and hardly used the CPU, so it was waiting",
+        "it gave no answer within 3s (the warm-up's share of --max-time-per-pair); it hardly used the CPU, so it was waiting",
     );
 }
 

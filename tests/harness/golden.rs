@@ -359,8 +359,8 @@ fn requests_of_an_earlier_version_are_answered() {
     std::io::Write::write_all(&mut serve.stdin.take().unwrap(), requests.as_bytes()).unwrap();
     let output = serve.wait_with_output().unwrap();
     expect(&output, 0);
-    /// Returns a message without times and kernel counters, and without the three members that older versions lack (the version, the type
-    /// and the sample).
+    /// Returns a message without times, kernel counters and the members `protocol`, `type` and `sample`, which messages of older versions
+    /// do not have.
     fn masked(line: &str) -> serde_json::Value {
         fn mask(value: &mut serde_json::Value) {
             match value {

@@ -247,6 +247,6 @@ fn options_of_another_command_are_reported() {
     std::fs::write(folder.path().join("odd.txt"), format!("{PUZZLE}{}\n", "-".repeat(70_000))).unwrap();
     let (assert, _) = bench(folder.path(), &["odd.txt"], "");
     let error = String::from_utf8(assert.code(1).get_output().stderr.clone()).unwrap();
-    let words = "--input-format; this command lacks this option: convert the file first with `sudobench convert`, which has it";
+    let words = "--input-format; `sudobench convert` has that option, but this command does not: convert the file first";
     assert!(error.trim_end().ends_with(words), "{error}");
 }

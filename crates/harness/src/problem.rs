@@ -41,7 +41,7 @@ pub(crate) const BOJ_2580_CALLS: u64 = 100_000;
 /// A verdict on an output or on a run, with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
-    /// The verdict. The verdict on an output is accepted, wrong answer or presentation error.
+    /// The verdict. [`Problem::check`] gives only "accepted", "wrong answer" or "presentation error".
     pub verdict: Verdict,
     /// Description of the fault; empty if there is no fault.
     pub reason: String,
@@ -354,7 +354,7 @@ mod tests {
             let same = output[at] == byte;
             output[at] = byte;
             let ruling = problem.check(&puzzle(), Some(&solution()), &output);
-            // The line end of the last line may be missing.
+            // The last byte is a line end. Any other white space may replace it.
             let ends_well = at == output.len() - 1 && matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
             prop_assert_eq!(ruling.verdict == Verdict::Accepted, same || ends_well, "{:?}", ruling);
         }

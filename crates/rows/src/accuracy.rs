@@ -108,7 +108,7 @@ pub(crate) fn mean(mut values: Vec<(f64, u64)>, bootstrap: Option<Bootstrap>) ->
     };
     let mean = sum_of(&|value| value) / count as f64;
     let [low, high] = match (&values[..], bootstrap) {
-        // A single value says nothing about the spread.
+        // One value that occurs once says nothing about the spread.
         ([(_, 1)], _) => [0.0, 1.0],
         ([_], _) => [mean, mean],
         (_, Some(bootstrap)) => bootstrap.interval(&values)?,

@@ -69,7 +69,8 @@ pub enum BoardsError {
     },
     /// There are more or fewer transformations than boards.
     #[error(
-        "apply is a list of {transformations} for {boards} boards: pass one transformation as a text, or a list with one for each board"
+        "apply has {transformations} transformations for {boards} boards: pass one transformation as a text, or a list with one \
+         transformation for each board"
     )]
     Transformations {
         /// Number of boards.
@@ -95,7 +96,7 @@ pub enum BoardsError {
 /// Number of puzzles in a piece, the part of the work that a thread takes at a time.
 const AT_ONCE: usize = 64;
 
-/// Number of boards in a piece if each board is changed by one given transformation.
+/// Number of boards in a piece if the caller gives one transformation for each board.
 const APPLIED_AT_ONCE: usize = 4096;
 
 /// Number of forms of a puzzle between two checks of the cancel flag.

@@ -1,10 +1,10 @@
-//! Counts of the rows of `check` with minimal puzzles, and of the rows with puzzles that are not minimal.
+//! Counts how many rows of `check` have a minimal puzzle, and how many have a puzzle that is not minimal.
 
 use crate::answers::{AnsweredRow, Marks};
 use crate::columns::{self, Column};
 use crate::facts::{Minimality, Need};
 
-/// Counts the rows of `check` with minimal puzzles, and with puzzles that are not minimal, for a report at the end.
+/// Counts the rows whose puzzle is minimal, and the rows whose puzzle is not, for the report at the end of `check`.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckedRows {
     need: Option<Need>,
@@ -16,8 +16,8 @@ impl CheckedRows {
     /// Index of the number of puzzles with exactly one solution that are not minimal.
     pub const NOT_MINIMAL: usize = 2;
 
-    /// Makes the marks for a run with these columns. If one of the columns needs the fact [`Minimality`], this fact is computed anyway, so
-    /// the marks use it. Otherwise, the marks use only `asked`, which `--fail-on` needs; `None` without `--fail-on`.
+    /// Makes the marks for a run with these columns. `asked` is what `--fail-on` needs; `None` without this option. If a column needs the
+    /// fact [`Minimality`], the marks use this fact, because it is computed anyway. Otherwise, the marks use only `asked`.
     pub fn new(columns: &[Column], asked: Option<Need>) -> CheckedRows {
         let is_known = columns::facts(columns).demand_of::<Minimality>().is_some();
         CheckedRows { need: if is_known { Some(Need::new::<Minimality>()) } else { asked } }

@@ -109,7 +109,8 @@ pub enum Value<'r> {
     Solution(&'r Solution),
     /// A grid, possibly with blanks.
     Puzzle(&'r Puzzle),
-    /// One of the words of a column: letters, digits, spaces, hyphens and underscores, which are written without quotes or escapes.
+    /// A word from a fixed list of the column. It contains only letters, digits, spaces, hyphens and underscores, so it is written without
+    /// quotes or escapes.
     Word(&'static str),
     /// Any text.
     Text(Cow<'r, str>),

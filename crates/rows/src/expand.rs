@@ -84,7 +84,7 @@ pub enum Found {
 }
 
 impl Found {
-    /// No puzzles: the result if there is nothing to search, for example in a puzzle without exactly one solution.
+    /// No puzzles: the result if nothing is searched, for example because the puzzle does not have exactly one solution.
     pub(crate) const NOTHING: Found =
         Found::Puzzles(minimals::PuzzleList { puzzles: Vec::new(), is_complete: true });
 

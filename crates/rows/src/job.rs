@@ -323,8 +323,8 @@ pub struct RunOptions<'r> {
     /// Called for `overlap` after each input of TRAIN has been read.
     pub on_train: &'r (dyn Fn(&Input, &Finished) + Sync),
     /// Called after the last row of a complete run, before the output file gets its final name. If the callback fails, the output isn't
-    /// completed. If the process is killed during the callback, the output is still a partial file, so a run with `--resume` writes the
-    /// reports again. Not called if the run writes no rows, if `--resume` can't continue its output (for example a stream), or if an
+    /// completed. If the process is killed during the callback, the output is still a partial file, so a run with `--resume` calls the
+    /// callback again. Not called if the run writes no rows, if `--resume` can't continue its output (for example a stream), or if an
     /// earlier run has completed the output.
     pub on_end: OnEnd<'r>,
     /// Called with the duplicates of `dedupe` before rows are written. Without

@@ -32,7 +32,7 @@ pub struct Within {
     pub budget: Budget,
     /// Number of puzzles with a verdict within this time. An aborted puzzle has no verdict.
     pub puzzles: u64,
-    /// The budget in nanoseconds, stored because it is compared with the time of each puzzle.
+    /// The budget in nanoseconds. Stored, so that it is not computed again for each puzzle.
     limit_ns: u64,
 }
 

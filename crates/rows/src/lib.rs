@@ -101,7 +101,7 @@ pub use digest::{Digest, hexadecimal};
 pub use pass_at::{PassAt, PredictionGroups};
 pub use score_each::{PredictedRows, ScoredBoards, score_each};
 pub use scores::{MOST_BUCKETS, ScoreRange, ScoreSums, Scores, number};
-/// Building blocks for packages that read puzzles from tables, or write answers to columns that are not text.
+/// Building blocks for packages that read puzzles from tables, or that store answers in columns of types other than text.
 pub mod internals {
     pub use crate::answers::{Answerer, Answers, Choice};
     pub use crate::facts::{FactContext, FactPlan, Settings};

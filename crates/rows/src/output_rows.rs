@@ -57,7 +57,7 @@ impl<'a> OutputRows<'a> {
     pub fn typical_bytes(&self) -> usize {
         match self.piece.is_some() || self.forms() > 1 {
             true => TYPICAL_PIECE,
-            // A longer text is written in parts, each a little longer than `PART_BYTES`.
+            // A text of more than `PART_BYTES` is written in parts, each a little longer than `PART_BYTES`.
             false => {
                 (self.block.bytes.len() + self.most_rows() * TYPICAL_ADDITION).min(PART_BYTES + MAX_RECORD)
             }

@@ -64,8 +64,8 @@ impl Place {
         Ok(Box::new(io::stdout()))
     }
 
-    /// Opens `path`, which leads to a stream, for appending. If the path names a descriptor, its target may be a file whose contents must
-    /// not be overwritten.
+    /// Opens `path`, which leads to a stream. Opens it for appending, because `path` can name a descriptor of a file, and the contents of
+    /// this file must not be overwritten.
     ///
     /// # Errors
     /// The system's error.
@@ -110,7 +110,7 @@ fn descriptor_of(path: &Path) -> Option<(bool, &str)> {
     (is_ours || is_anybodys).then_some((is_ours, name))
 }
 
-/// Returns `None`, because on other systems no path names a descriptor.
+/// Returns `None`, because outside Unix no path names a descriptor.
 #[cfg(not(unix))]
 fn descriptor_of(_: &Path) -> Option<(bool, &str)> {
     None

@@ -91,7 +91,7 @@ pub struct ResolvedRecipe {
     pattern: Option<String>,
     solutions: (u64, u64),
     difficulty: Vec<String>,
-    /// The smallest allowed mean number of guesses of a puzzle.
+    /// Lower limit for a puzzle's mean number of guesses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     guesses: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -161,8 +161,8 @@ impl InputIdentity {
     }
 }
 
-/// Returns one CRC-32 over 17 pieces of 4 KiB, spread evenly from the start to the end of a file. Changes between these pieces are not
-/// detected.
+/// Returns one CRC-32 over 17 pieces of 4 KiB: the first at the start of a file, the last at its end, the others evenly between them.
+/// Changes between these pieces are not detected.
 fn sample_of(path: &Path) -> io::Result<u32> {
     const PIECES: u64 = 16;
     const PIECE: u64 = 4096;
@@ -180,8 +180,8 @@ fn sample_of(path: &Path) -> io::Result<u32> {
     Ok(hasher.finalize())
 }
 
-// The patterns below have no `..`, so the compiler reports a new field until it is added here. Then decide whether the field affects the
-// bytes of the output.
+// The patterns below have no `..`, so the compiler reports a new field until it is added here. When you add a field, decide whether it
+// affects the bytes of the output.
 
 impl ResolvedSolving {
     /// Describes a solver and the question that it answers. `level` is the SIMD level if the output depends on it.

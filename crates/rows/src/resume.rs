@@ -149,7 +149,7 @@ pub enum ResumeError {
 }
 
 impl ResumeState {
-    /// Makes the state of a run with this job that has written nothing yet.
+    /// Makes the state of a run that has written nothing yet. `asked` is the job of the run.
     pub(crate) fn new(asked: StoredJob) -> ResumeState {
         let checkpoint =
             Checkpoint { answered: Answered::default(), output: Digest::default(), footer: None };
@@ -285,7 +285,7 @@ impl ResumeState {
         ResumeState::files_of(partial).iter().try_for_each(|path| remove_if_there(path))
     }
 
-    /// Returns the path of `FILE.partial.json`, and the path under which this file is first written.
+    /// Returns the path of `FILE.partial.json`, and the path of the temporary file that is renamed to it.
     pub(crate) fn files_of(partial: &Path) -> [PathBuf; 2] {
         let path = beside(partial, ".json");
         let new = beside(&path, NEW_END);

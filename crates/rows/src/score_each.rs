@@ -56,7 +56,7 @@ pub trait PredictedRows: Sync {
     /// Adds `rows` to `scores`: for each row its puzzle and its score, or the fault of a malformed puzzle. Called in the order of the rows.
     fn collect(&self, rows: &[Result<(&Puzzle, &RowScore), RowFault>], scores: &mut Self::Scores);
 
-    /// Adds the rows of `block` to `scores`. Each of these rows has three boards and a correct solution. Called in the order of the rows.
+    /// Adds the rows of `block` to `scores`. Each of these rows has a puzzle, a prediction and a correct solution. Called in the order of the rows.
     fn collect_block(&self, block: &ScoreBlock, scores: &mut Self::Scores);
 }
 
@@ -192,7 +192,7 @@ mod tests {
     }
 
     impl PredictedRows for Rows {
-        /// The score of each row, `None` for a row without a puzzle; and how many rows were collected as boards.
+        /// The score of each row (`None` for a row without a puzzle), and the number of rows that [`PredictedRows::collect_block`] added.
         type Scores = (Vec<Option<Score>>, usize);
 
         fn row(&self, row: usize) -> Result<(Puzzle, Prediction), RowFault> {

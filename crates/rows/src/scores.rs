@@ -63,7 +63,7 @@ pub struct ScoreSums {
     pub valid: u64,
     /// Number of predictions that could not be read. They count as wrong.
     pub malformed: u64,
-    /// Number of rows that are too long to be read. Their predictions count as wrong, because a long prediction is the likely reason. The
+    /// Number of rows that are too long to be read, most likely because of a long prediction. So their predictions count as wrong. The
     /// puzzles are unknown, so the predictions are not compared.
     pub overlong: u64,
     /// Number of expected solutions that do not solve their puzzle. They are ignored.

@@ -100,7 +100,8 @@ impl Shard {
     pub fn file_of(self, output: &Path) -> PathBuf {
         let (number, of) = (self.number.get(), self.count.get());
         let width = of.to_string().len();
-        // The name may not be valid Unicode, so it is split at dots and joined again.
+        // A name that is not valid Unicode has no `str` to search for the first dot, so the functions of `Path` take off one extension
+        // after the other.
         let mut stem = PathBuf::from(output.file_name().unwrap_or_default());
         let mut extensions = vec![OsString::from(format!("shard-{number:0width$}-of-{of}"))];
         while let Some(extension) = stem.extension() {

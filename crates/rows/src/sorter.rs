@@ -83,7 +83,7 @@ impl Sorter {
         self.bytes.len() + self.records.len() * size_of::<Record>()
     }
 
-    /// Sorts the rows in memory, and removes the unwanted ones.
+    /// Sorts the rows in memory. If `most` is set, keeps only the first `most` rows.
     fn sort(&mut self) {
         let Sorter { bytes, records, .. } = self;
         records.sort_unstable_by(|a, b| a.key(bytes).cmp(b.key(bytes)));

@@ -58,7 +58,7 @@ pub fn check_sides(train: &mut ValidJob, test: &ValidJob) -> Result<(), Destinat
     Ok(())
 }
 
-/// Removes the record of the training rows after both runs, unless the runs were made with `--resume`.
+/// Called after both runs. Removes the record that [`check_sides`] left beside the training rows. With `--resume`, the record stays.
 ///
 /// # Errors
 /// If the record can't be removed.

@@ -99,7 +99,7 @@ impl Transform {
 pub struct Draws {
     /// A seed for each row, instead of the seed of the transform.
     pub seeds: Option<Vec<u64>>,
-    /// Whether the random transformations of a row are drawn for its row number instead of its puzzle. If so, equal puzzles in two rows
+    /// Whether the random transformations of a row depend on the row's number instead of its puzzle. If so, equal puzzles in two rows
     /// usually get different forms.
     pub by_row: bool,
 }

@@ -28,8 +28,8 @@ use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Bitboard, Known, Question, Solutions, solutions};
 
-/// The puzzles that were found for a puzzle, such as the minimal puzzles inside it or its neighbours
-/// ([`Vicinity`](crate::vicinity::Vicinity)).
+/// The puzzles that were found for a puzzle, such as its neighbours ([`Vicinity`](crate::vicinity::Vicinity)) or the minimal puzzles
+/// inside it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PuzzleList {
     /// The puzzles, each listed once. The function that finds the puzzles documents their order.
@@ -107,7 +107,7 @@ impl Minimals {
     }
 
     /// Finds minimal puzzles inside each puzzle, which must have exactly one solution. Removes redundant clues one after the other, in
-    /// `count` random orders. The number after each puzzle is the seed of its random orders. The minimal puzzles are listed in the order in
+    /// `count` random orders. The number with each puzzle is the seed of its random orders. The minimal puzzles are listed in the order in
     /// which they are found. If several orders lead to the same minimal puzzle, it is listed once, so there may be fewer than `count`
     /// puzzles. Returns `None` if the work was cancelled.
     pub fn random(&mut self, puzzles: &[(Puzzle, u64)], count: u64) -> Option<Vec<PuzzleList>> {
@@ -177,7 +177,8 @@ struct Chosen {
 
 impl Search<'_> {
     /// Finds the minimal puzzles that consist of all clues of `kept` and some of the other clues of `left`. `left` must have exactly one
-    /// solution. `chosen` are the clues of `kept` that were redundant when they were added to it. In a smaller subset, they may be needed.
+    /// solution. `chosen` are the clues of `kept` that were redundant when they were added to `kept`. They may be needed after more clues
+    /// are removed.
     fn branch(&mut self, left: Cells, mut kept: Cells, chosen: &mut Vec<Chosen>) -> ControlFlow<()> {
         if self.cancel.load(Ordering::Relaxed) {
             return ControlFlow::Break(());

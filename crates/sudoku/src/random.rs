@@ -74,7 +74,7 @@ impl Random {
 /// assert_ne!(draw(1, key, 0), draw(1, DrawKey::from_row(8), 0));
 /// ```
 pub fn draw(seed: u64, key: DrawKey, number: u64) -> Random {
-    // The draws of a key have different start states, because each step between the number and the state is reversible.
+    // For one seed and key, different numbers give different start states, because each step from the number to the state is reversible.
     Random::new(Random::new(key.seeded(seed) ^ number).next_u64())
 }
 

@@ -111,8 +111,8 @@ const PAIRS: usize = 56;
 /// Swaps in a filled grid, for all pairs of lines in a band or stack, and all pairs of digits. The loops run over the pairs, so the compiler
 /// can use vectors.
 ///
-/// Two rows can exchange their digits in one column, two columns can exchange theirs in one row, and two digits can change places in one
-/// row. This column or row is called the *place* of the swap.
+/// Two rows can exchange their digits in one column, two columns can exchange theirs in one row, and two digits can be swapped in one row.
+/// This column or row is called the *place* of the swap.
 struct Swaps {
     /// If a pair is swapped in one place, the places in which it must be swapped too, a bit each. The first place is included. Indexed by
     /// the first place and then by the pair.
@@ -152,8 +152,8 @@ impl Swaps {
             (swaps.clues[0][pair], swaps.clues[1][pair]) = (clues[first], clues[second]);
         }
         for row in 0..9 {
-            // `shared[first][second]`: a bit for each row in which the digit `second` is in the same column or box as the digit `first` of
-            // this row.
+            // `shared[first][second]`: a bit for each row in which the digit `second` lies in the column or the box of a certain cell: the
+            // cell with the digit `first` in the row `row`.
             let mut shared = [[0_u16; 16]; 16];
             for column in 0..9 {
                 let (of_column, of_box) = (&of_columns[column], &of_boxes[row / 3 * 3 + column / 3]);

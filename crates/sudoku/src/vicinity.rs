@@ -125,8 +125,8 @@ struct Bounds {
     for_one: usize,
     /// Like `for_one`, but if several clues are added.
     for_several: usize,
-    /// Number of solutions to add to an incomplete list for each candidate: the first solutions that contain the candidate. Used only if
-    /// several clues are added.
+    /// If several clues are added and the list is incomplete: for each candidate, the number of solutions that are appended to the list.
+    /// These are the first solutions that contain the candidate.
     with_each: usize,
 }
 

@@ -49,7 +49,7 @@ pub struct AddedColumns {
 #[derive(Debug)]
 struct Added {
     values: Values,
-    /// For each part, a bit for each filled row: whether the row has a value.
+    /// For each part, a bit for each row that was added so far: whether the row has a value.
     valid: Vec<NullBufferBuilder>,
 }
 
@@ -119,7 +119,7 @@ impl TextOf {
     }
 }
 
-/// Selects a number of an answered row: a whole number or a float, both of eight bytes.
+/// Selects one of the numbers of an answered row: a whole number or a float, both of eight bytes.
 #[derive(Clone, Copy, Debug)]
 enum NumberOf {
     Outcome(OutcomeNumber),
@@ -502,7 +502,7 @@ impl PartOfColumn<'_> {
             }
             PartOfValues::Texts { value, texts } => rows.iter().for_each(|row| {
                 if let Some(text) = valid.record(value.text(row)) {
-                    // The rows without a text before this row get an empty text, which ends where the text before them ended.
+                    // The rows between the previous text and this row get empty texts, which end where the previous text ended.
                     texts.ends.resize(valid.rows.len() + valid.run - 1, texts.bytes.len());
                     texts.bytes.extend_from_slice(text.as_bytes());
                     texts.ends.push(texts.bytes.len());
@@ -614,7 +614,7 @@ fn extension(field: &Field) -> std::collections::HashMap<String, String> {
     field.metadata().iter().filter(is_extension).map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// Returns the number of bytes of a cell in lists; `None` for texts.
+/// Returns the number of bytes of a cell, if a board is a list of numbers; `None` if a board is a text.
 pub(super) fn width_of_cells(data_type: &DataType) -> Option<usize> {
     match data_type {
         DataType::List(items) | DataType::LargeList(items) | DataType::FixedSizeList(items, _) => {

@@ -25,8 +25,8 @@ use super::layout::TableLayout;
 use super::puzzles::{Indirect, Puzzles, holds_puzzles, type_of_grids};
 
 /// The columns of a table whose boards are transformed: the columns of puzzles and solutions, and all other columns whose type can hold
-/// boards. In a dictionary or run-end encoded column, rows share values. Unless such a column has the puzzles or the solutions, it is
-/// included only if the rows from which the layout was detected have a board in it.
+/// boards. A dictionary or run-end encoded column is included only if it has the puzzles or the solutions, or if the rows from which the
+/// layout was detected have a board in it.
 #[derive(Clone, Debug)]
 pub(crate) struct FormedColumns(Vec<usize>);
 
@@ -86,7 +86,7 @@ impl FormedColumns {
 /// The transformations of the rows of a table.
 #[derive(Clone, Debug)]
 pub enum RowForms {
-    /// Each row gets all forms that the transform makes of its puzzle. The `Draws` can make random forms depend on the row.
+    /// Each row gets all forms that the transform makes of its puzzle. With the `Draws`, random forms can depend on the row, too.
     Drawn(Transform, Draws),
     /// Each row gets one form. The list has a transformation for each row of the table.
     Given(Vec<Transformation>),

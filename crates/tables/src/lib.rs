@@ -1,8 +1,8 @@
 //! Solves, checks and rates Sudoku puzzles in Arrow record batches, by default on all cores: takes a batch and returns it with the answers
 //! added. With the feature `files`, `add_formats` lets [`sudobench_rows`] read and write Parquet and Arrow files.
 //!
-//! [`solve`] is enough for one batch. For many batches, or for other columns, use a [`BatchSolver`], which keeps its threads and solvers
-//! for the next batch.
+//! [`solve`] is enough for one batch. For many batches, or for columns other than `solution` and `status`, use a [`BatchSolver`], which
+//! keeps its threads and solvers for the next batch.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -3,8 +3,8 @@
 //! ```text
 //! text     81 characters, or a grid of nine lines: strings, bytes, plain memory
 //! list     81 whole numbers, or nine lists of nine: lists, plain memory
-//! read     puzzles and faults that the caller has already parsed
-//! indirect the position of a text or list for each row: dictionaries, run ends
+//! read     rows that the caller has already read: for each row, a puzzle or a fault
+//! indirect for each row, the position of its text or list: dictionaries, run ends
 //! ```
 //! When a puzzle is requested, only its cells are copied.
 
@@ -22,7 +22,7 @@ use arrow_schema::DataType;
 use sudobench_rows::source::{ReadPuzzle, RowFault, read_text};
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
-/// The rows of a column of puzzles. A row can also be invalid. Borrowed data is not copied.
+/// The rows of a column of puzzles. Each row holds a puzzle or is invalid. Borrowed data is not copied.
 ///
 /// ```
 /// use sudobench_tables::Puzzles;

@@ -59,8 +59,8 @@ class Step:
     _marks: tuple[int, ...] = dataclasses.field(default=(), repr=False, compare=False)
 
     def to_svg(self) -> str:
-        """Returns a drawing of the step as the text of an SVG file: the board before the step with its candidates. The cells and
-        candidates that the step is based on or changes are marked. A step that was not made by `explain` or `hint` raises a `ValueError`."""
+        """Returns a drawing of the step as the text of an SVG file: the board before the step with its candidates. Marks show the cells and
+        candidates that the step uses, and those that it changes. A step that was not made by `explain` or `hint` raises a `ValueError`."""
         if not self._marks:
             raise ValueError("this step cannot be drawn: its candidates are not known")
         return _sudobench.step_svg(list(self._marks), self.board, self.technique, self.step)

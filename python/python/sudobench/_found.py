@@ -97,8 +97,8 @@ def minimals(
     result for many is `Found`.
 
     - `limit_per_puzzle`: at most this number of results is returned for each puzzle. Not allowed with `random`.
-    - `random`: instead of finding the smallest minimal puzzles up to `limit_per_puzzle`, remove clues in this number of random
-      orders. The orders depend on the `seed` and the puzzle. If several orders have the same result, it is returned once.
+    - `random`: instead of finding the first `limit_per_puzzle` minimal puzzles in ascending order, remove clues in this number of
+      random orders. The orders depend on the `seed` and the puzzle. If several orders have the same result, it is returned once.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
     Tables: `minimals_table`. Files: `minimals_file`.
@@ -151,7 +151,7 @@ def solutions_table(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """Returns a table with a row for each solution of the puzzles in a column, the smallest first.
+    """Returns a table with a row for each solution of each puzzle in a column. A puzzle's smallest solution comes first.
 
     Takes `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. The result has the same type, and
     pandas frames keep their index. A row without a solution is returned once, with null for `solution` and `number`.

@@ -211,8 +211,8 @@ def _read_set(paths: Paths, boards: pathlib.Path, wanted: list[str], reading: di
     # The result is `None` only after a call with resume=True.
     finished = cast(Finished, solve_file(paths, boards / "solutions.npy", only=[*right, *wanted], **reading))
     if finished.statuses["unique"] == finished.rows and not finished.mismatches:
-        # All rows meet the conditions in `right`, so `check_file` need not solve the puzzles again to choose the same rows. `right` becomes
-        # `clues=17..`, which is true for every puzzle with one solution, because counting clues takes less time than solving.
+        # All rows meet the conditions in `right`, so `check_file` need not solve the puzzles again to choose the same rows. Counting clues
+        # takes less time than solving, so `right` becomes `clues=17..`, which is true for every puzzle with one solution.
         right = ["clues=17.."]
     check_file(paths, boards / "puzzles.npy", columns="none", only=[*right, *wanted], **reading)
     return finished

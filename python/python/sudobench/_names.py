@@ -43,7 +43,7 @@ Method: TypeAlias = Literal["top-down", "bottom-up", "controlled-bias", "climb",
 """A method to generate puzzles."""
 
 Kind: TypeAlias = Literal["digits", "rows", "columns", "transpose"]
-"""A kind of change from a puzzle to a random form."""
+"""A kind of change that can make a random form of a puzzle."""
 
 OverlapKind: TypeAlias = Literal["text", "isomorph", "solution", "solution_isomorph"]
 """A kind of overlap between rows of two datasets."""

@@ -113,7 +113,7 @@ def read(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:
 
 
 def read_many(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:
-    """Reads puzzles like `read`, for functions that don't accept a single puzzle."""
+    """Does the same as `read`, for functions that don't accept a single puzzle."""
     rows = read(puzzles, function, restore_zeros)
     if rows.is_one:
         raise TypeError(f"this is one puzzle, and {function} takes several: pass a list of puzzles")

@@ -146,8 +146,8 @@ class Scores(Results[dict[str, Any]]):
         return {**found, "cells": cells}
 
     def _counted(self, buckets: npt.NDArray[np.int64], count: int) -> list[dict[str, Any]]:
-        """Returns for each bucket the means, and the numbers of malformed predictions, wrong solutions and compared predictions, for
-        JSON."""
+        """Returns, for each bucket, the JSON object with its mean scores and its numbers of malformed predictions, wrong solutions and
+        compared predictions."""
         import numpy as np
 
         masks = {"malformed_predictions": self.malformed, "wrong_expected": self.wrong_solution, "compared": self.compared}
@@ -311,8 +311,7 @@ def _notes_of(found: list[tuple[int, str]], others: dict[int, str]) -> dict[int,
 def _numbers_of(pass_at: Any) -> list[int]:
     """Returns the numbers k of pass@k as a list."""
     try:
-        # The methods do not show whether this is one number: every array has both __index__ and __iter__, so the dimensions are checked
-        # too.
+        # Every array has __index__, which is also the method of whole numbers. So the dimensions are checked too.
         numbers = [operator.index(k) for k in ([pass_at] if hasattr(pass_at, "__index__") and not getattr(pass_at, "ndim", 0) else pass_at)]
     except TypeError:
         raise TypeError(f"pass_at={pass_at!r}: give a whole number or a list of whole numbers") from None

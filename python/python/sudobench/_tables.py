@@ -150,8 +150,8 @@ def _name_of(name: Any) -> str:
 def _array_of(series: Any) -> Any:
     """Returns a column of pandas as an array of pyarrow.
 
-    If the values have no common type of Arrow, lists become texts, and everything else except texts is null. If no value is
-    a text or a list, all are null and the column has a type of numbers, which is refused as a column of puzzles."""
+    If the values have no common Arrow type, lists become texts, and all other values except texts become null. If all values
+    are null then, the array has a number type, so it is refused as a column of puzzles."""
     import pyarrow as pa
 
     try:
@@ -212,7 +212,7 @@ def _with_forms(table: Any, result: Any) -> Any:
 
 
 def column_of(table: Any, column: Any, added: list[str]) -> Any:
-    """Returns a column of a table: the one with this name, or with this number from 1.
+    """Returns a column of a table, given its name or its number (counted from 1).
 
     Raises `TypeError` if the table has an unsupported type. Raises `ValueError` if the column doesn't exist, if
     several columns have this name, or if the table already has a column with the name of an added column."""
@@ -285,7 +285,7 @@ def with_columns(table: Any, added: dict[str, tuple[npt.NDArray[Any], npt.NDArra
 
 
 def is_frame(table: Any, *packages: str) -> bool:
-    """Returns whether a table is a frame of one of the packages; without names, of polars or pandas."""
+    """Returns whether a table is a frame of one of these packages. If no package is given: of polars or pandas."""
     is_one = any(base.__name__ == "DataFrame" for base in type(table).__mro__)
     return is_one and any(is_of(package, table) for package in packages or ("polars", "pandas"))
 

@@ -154,9 +154,11 @@ def transform(
     about partitions, columns, types and exceptions applies here too. Spark does not number rows, so the random
     forms depend only on the seed and the puzzle. Equal puzzles get equal forms."""
     if not isinstance(seed, int):
-        raise TypeError(f"seed={seed!r}: give one int, because Spark does not number rows")
+        raise TypeError(f"seed={seed!r}: give one int; a seed for each row is impossible, because Spark does not number rows")
     if not isinstance(apply, (str, type(None))):
-        raise TypeError("apply: give one transformation, or name a column in apply_column, because Spark does not number rows")
+        raise TypeError(
+            "apply: give one transformation, or name a column in apply_column; a list is impossible, because Spark does not number rows"
+        )
     return _map(
         df,
         functools.partial(

@@ -25,8 +25,8 @@ use sudobench_harness::started;
 /// be spent at the end of a batch, when only a few puzzles are still being solved together.
 pub(super) const BATCHES: u64 = 4;
 
-/// One of the two binaries may be another version with more built-in solvers. So the time limit for the warm-up allows for this many times
-/// as many solvers as this program has.
+/// Factor by which the time limit for the warm-up is increased, because one of the two binaries may be another version with more built-in
+/// solvers than this program.
 const MORE_VARIANTS: usize = 2;
 
 #[derive(Clone)]
@@ -37,7 +37,7 @@ pub(super) struct PairedConfig {
     /// Path of the new build. `None` if this program is the new build.
     head: Option<PathBuf>,
     terms: BaselineTerms,
-    /// Number of puzzles of each dataset for batch solvers, if it is larger than the sample of the terms.
+    /// Number of puzzles of each dataset for batch solvers. `None` if they need no more puzzles than `terms.sample`.
     batch_sample: Option<u64>,
     selection: SelectionArgs,
     /// Maximum time to warm up each pair.

@@ -249,7 +249,7 @@ fn hostile_lines() -> Vec<u8> {
     bytes
 }
 
-/// Grids of nine lines, some of them broken.
+/// Makes grids of nine lines. Some grids are invalid.
 fn hostile_grids() -> String {
     let rows = |puzzle: &str| -> Vec<String> {
         (0..9)

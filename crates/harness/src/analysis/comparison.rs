@@ -429,7 +429,7 @@ mod tests {
     use super::*;
     use crate::record::{EngineRecord, RoundRecord, RunOfPair, fixtures, middle_run};
 
-    /// Gives a pair one run for each time, in nanoseconds per pass. The processor time is half as long.
+    /// Gives a pair one run for each of `times`, which are wall times in nanoseconds per pass. The processor times are half as long.
     fn set_runs(pair: &mut PairRecord, times: &[u64]) {
         let measurement = pair.measurement.as_mut().unwrap();
         let run = |&elapsed_ns: &u64| {

@@ -220,8 +220,8 @@ fn count_trend(found: &[(usize, &HistoryPair)]) -> CountTrend {
     CountTrend { points, changes }
 }
 
-/// Returns the differences between two runs, or `None` if the runs do not differ. Counts that one of the runs lacks are not compared. Equal
-/// sums of different counts (the digests differ) are a change, too.
+/// Returns the differences between two runs, or `None` if the runs do not differ. Counts that one of the runs lacks are not compared. If
+/// the counts of single puzzles differ, but not their sums, only the digests differ; this is a change, too.
 fn change(old: &CountPoint, new: &CountPoint) -> Option<CountChange> {
     let differ = |at: usize| Some((old.counts[at]?, new.counts[at]?)).filter(|(old, new)| old != new);
     let counts = std::array::from_fn(differ);

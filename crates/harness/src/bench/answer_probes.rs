@@ -9,7 +9,7 @@ use super::Fault;
 use crate::record::AnswerKind;
 
 /// The probe puzzles. They are nearly full, so that a search ends at once. No row, column or box has a digit twice, because some engines
-/// refuse such boards.
+/// refuse boards with repeated digits.
 const PROBES: [&str; 6] = [
     "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179",
     "53...8..26..195348198342567859.614234268.379171392.856961537284287419635345286179",

@@ -47,9 +47,7 @@ pub enum DatasetError {
     #[error(transparent)]
     Source(SourceError),
     /// The file may need an option that this command doesn't have.
-    #[error(
-        "{0}; this command lacks this option: convert the file first with `sudobench convert`, which has it"
-    )]
+    #[error("{0}; `sudobench convert` has that option, but this command does not: convert the file first")]
     NotDetected(SourceError),
     /// No row of the input holds a puzzle.
     #[error("{0} has no puzzle: see `sudobench solve --help` for the formats")]
@@ -239,7 +237,7 @@ impl Dataset {
                 lines.len()
             ));
         }
-        // Only the process that sends the message computes the fingerprint, so this process needs no specimens (puzzles for the
+        // The fingerprint is computed only by the process that sent `stored`, so this process needs no specimens (puzzles for the
         // fingerprint).
         let specimens = Specimens::new(&puzzles, &[]);
         let (record, numbers, lines) = (record.clone(), numbers.clone(), lines.clone());
@@ -264,8 +262,8 @@ impl Dataset {
         self.numbers.get(puzzle).copied().unwrap_or_default()
     }
 
-    /// Returns the number, from 1, of the line that has the puzzle at `index` in the file. If the file has no lines, returns the number of
-    /// the row.
+    /// Returns the line of the file that has the puzzle at `index`, as a number from 1. If the file has no lines, returns the number of the
+    /// row.
     pub fn line(&self, index: usize) -> u64 {
         let puzzle = index / self.isomorphs().unwrap_or(1);
         self.lines.get(puzzle).copied().unwrap_or_default()

@@ -175,7 +175,7 @@ impl Engine {
                 (false, true) => {
                     let (within, used) = (allowance.in_words(), ran.stopped().used_in_words());
                     return Err(Fault(format!(
-                        "on {on} it did not end within {within} and {used}: raise that limit{remedy}"
+                        "on {on} it did not end within {within}; it {used}: raise that limit{remedy}"
                     )));
                 }
             }
@@ -235,7 +235,7 @@ impl Contestant for Engine {
         if self.last.outcomes.is_empty() && !puzzles.is_empty() {
             let (within, used) = (allowance.in_words(), self.last.stopped().used_in_words());
             return Err(Fault(format!(
-                "it gave no answer within {within} and {used}: raise that limit, or use fewer puzzles with --sample"
+                "it gave no answer within {within}; it {used}: raise that limit, or use fewer puzzles with --sample"
             )));
         }
         Ok(WarmUp {
@@ -356,7 +356,8 @@ mod tests {
     #[test]
     fn pipes_cost_some_time_for_each_puzzle() {
         let (puzzles, supervisor) = (vec![puzzle(); 50_000], supervisor(false));
-        // On a busy machine, a start may take longer than a pass, and the cost is then unknown. So one of several attempts is enough.
+        // On a busy machine, a start may take longer than a pass, and the cost is then unknown. So the test makes several attempts, and one
+        // success is enough.
         let ns = (0..20).find_map(|_| pipes_ns(&puzzles, MINUTE.time, &supervisor)).unwrap();
         assert!(ns > 0.0 && ns < 1e6, "{ns}");
     }

@@ -203,7 +203,7 @@ impl PuzzlePart {
         &self.head.served
     }
 
-    /// Finds the puzzle that causes most of the difference in time between head and base. The search starts with all puzzles of the pair in
+    /// Finds the puzzle that causes most of the difference in time between head and base. The search starts with the pair's puzzles in
     /// this part, and repeatedly halves their range. The difference on the found puzzle is then measured again, because noise may mislead
     /// the search. `None` if no single puzzle causes most of the difference, the head is not slower, or a pass fails.
     pub fn find_cause(&self, solver: &str, dataset: &str) -> Option<String> {

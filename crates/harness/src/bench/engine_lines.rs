@@ -24,7 +24,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Time that [`run`] waits for the end of the output after a program ended with all answers.
 const SHORT_GRACE: Duration = Duration::from_millis(20);
 
-/// Number of bytes of output that are allowed for each puzzle. Only the total of a run is limited.
+/// Number of bytes of output that are allowed for each puzzle on average: only the total of a run is limited.
 const BYTES_OF_A_LINE: usize = 512;
 /// Number of additional bytes of output that are allowed for the whole run, for example for a banner.
 const BYTES_BESIDES: usize = 1 << 20;

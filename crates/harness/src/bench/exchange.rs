@@ -77,8 +77,8 @@ pub(super) struct Answers {
     /// The lines that the engine printed. Empty if the engine uses the protocol of a judge's problem.
     pub(super) output: Vec<u8>,
     pub(super) pass: Pass,
-    /// The time that `pass` leaves out. For a program of a judge's problem: the time of the run that was stopped because the time for all
-    /// puzzles was used up. For a library: the time that the process spent outside of the answered calls.
+    /// The time that `pass` leaves out. With the protocol of a judge's problem: the time of the run that was stopped because the time for
+    /// all puzzles was used up. For a library: the time that the process spent outside of the answered calls.
     pub(super) broken_off: Pass,
     /// Whether the engine answered all puzzles and ended.
     pub(super) is_complete: bool,

@@ -1,5 +1,5 @@
-//! Passes on request, for comparisons of two builds: the pairs of a build, the requests and the results. A build is a binary of sudobench,
-//! or a set of engines or commands.
+//! How the two builds under comparison are asked to run passes: the pairs of a build, the requests and the results. A build is a binary of
+//! sudobench, or a set of engines or commands.
 
 use serde::{Deserialize, Serialize};
 

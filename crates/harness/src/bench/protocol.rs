@@ -19,7 +19,7 @@ pub enum EngineProtocol {
     Files,
     /// A function in a shared library is called for each puzzle.
     Library,
-    /// A new process answers each puzzle. Its input and output have the form of a problem of the judge.
+    /// A new process is started for each puzzle. The judge's problem defines the formats of its input and output.
     Judge(Preset),
 }
 

@@ -465,7 +465,7 @@ mod tests {
         );
         let kept = pairs[0].measurement.as_ref().unwrap().kept.clone().unwrap();
         assert_eq!((kept.number, kept.form), (vec![1, 1], vec![1, 2]));
-        // Without another contestant, the contestant's own answers to other forms refute an answer.
+        // There is no other contestant. So the answer to form 2 is compared with the contestant's own answer to form 1.
         let pairs =
             measure(&mut [Box::new(unlike) as Box<dyn Contestant>], &[dataset], &plan(), &mut |_| true).pairs;
         let error = pairs[0].error.clone().unwrap();

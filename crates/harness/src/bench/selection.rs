@@ -13,7 +13,7 @@ use crate::record::PuzzleName;
 /// The name that stands for every solver that is not hidden.
 const ALL: &str = "all";
 
-/// The name that stands for no solver.
+/// The name for a selection without any solver.
 const NONE: &str = "none";
 
 /// Limit of nodes for a tried puzzle. The solver `bitmask` needs about 10 ms for this many nodes, and `bool-table` about 40 ms
@@ -35,8 +35,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Returns the chosen solvers, each once. If names without `all` were typed, the solvers are in the order of the names. Otherwise they
-    /// are in the order of the registry, followed by the hidden solvers that were named.
+    /// Returns the chosen solvers, each once. If no name or the name `all` was typed, the solvers are in the order of the registry,
+    /// followed by the hidden solvers that were named. Otherwise the solvers are in the order of the names.
     ///
     /// # Errors
     ///

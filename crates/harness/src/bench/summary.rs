@@ -190,7 +190,7 @@ pub(super) fn figures_of_puzzles(pair: &Pair, dataset: &Dataset) -> Vec<PuzzleFi
     figures.collect()
 }
 
-/// Returns the spread over the forms of each puzzle, if it is known: by nodes for a batch solver, otherwise by the times of the forms.
+/// Returns how much the forms of each puzzle differ: in nodes for a batch solver, otherwise in time. `None` if this is not known.
 fn spread_of_forms(kind: Kind, pair: &Pair, own: &PuzzleResults, dataset: &Dataset) -> Option<SpreadRecord> {
     match kind {
         Kind::Single | Kind::Program => spread(dataset, Amount::Time, &own.time_ns, &own.status),

@@ -36,7 +36,7 @@ const FIGURES_OF_LEGS: [OfLeg; 5] = [
 pub struct Ratios {
     /// Number of puzzles that the trial timed.
     pub puzzles: u64,
-    /// The figures with their ratios. A figure is left out if no block has its value for all four legs.
+    /// The figures with their ratios. A figure is included only if at least one block has its value for all four legs.
     figures: Vec<(&'static Figure, f64)>,
 }
 
@@ -167,7 +167,8 @@ impl Trials<'_> {
         })
     }
 
-    /// Measures the ratios of one pair in one block: in the order base, head, head, base or, with `flip`, head, base, base, head.
+    /// Measures one pair in one block, and returns the ratios of its figures. The sides run in the order base, head, head, base or, with
+    /// `flip`, head, base, base, head.
     fn abba(
         &self,
         base: &mut dyn Passes,

@@ -51,7 +51,7 @@ impl InProcess {
     }
 
     fn from_solvers(name: String, solvers: Vec<Box<dyn Solver>>, question: Question) -> InProcess {
-        // The counters cover only one thread, so they are not used if there are several.
+        // The counters cover only one thread, so they are not used if there are several threads.
         let counters = if solvers.len() <= 1 { Counters::open().ok() } else { None };
         InProcess { name, solvers, question, counters }
     }
@@ -377,7 +377,7 @@ mod tests {
         assert_eq!((warm_up.outcomes.len(), waits.load(Ordering::Relaxed)), (700, 1));
     }
 
-    /// A batch solver that reports `batch_size` instead of its own batch size. So the chunks of the warm-up have other sizes, as if the
+    /// A batch solver that reports `batch_size` instead of its own batch size. This changes the sizes of the warm-up's chunks, as if the
     /// solver were slower or faster.
     struct Paced {
         solver: Box<dyn Solver>,

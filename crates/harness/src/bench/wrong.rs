@@ -15,7 +15,7 @@ use crate::record::{NamedPuzzle, PuzzleName, WrongAnswer};
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     pub(super) fault: Fault,
-    /// The wrong answers. Empty if the reason is something else.
+    /// The wrong answers, if they are the reason; otherwise empty.
     pub(super) wrong: Vec<WrongAnswer>,
     /// Number of answers that were checked.
     pub(super) of: usize,

@@ -65,7 +65,7 @@ pub struct BaselinePair {
     pub sha256: String,
     /// SIMD level of the counts, for solvers whose counts depend on the level.
     pub simd: Option<String>,
-    /// The counts of every puzzle, in the order of the permutation by [`BaselineTerms::seed`].
+    /// The counts of every puzzle, in the random order that [`BaselineTerms::seed`] decides.
     pub counts: Vec<Counts>,
 }
 

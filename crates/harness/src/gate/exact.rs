@@ -172,7 +172,7 @@ fn incomparable(stored: &BaselinePair, now: &BaselinePair) -> Option<String> {
         let message = "the dataset is not the same as in the baseline: restore it, or update the baseline";
         return Some(message.to_owned());
     }
-    // A baseline in version 1 of the format has no levels, so any level is accepted.
+    // A baseline in version 1 of the format has no SIMD levels, so any level is accepted.
     let (before, level) = stored.simd.as_ref().zip(now.simd.as_ref())?;
     (before != level).then(|| {
         format!(

@@ -1,5 +1,5 @@
-//! Decides which pairs the paired gate measures in each trial, and makes the checks after the last trial. After planned numbers of trials,
-//! there is a look (an interim test). After a look, only undecided pairs continue.
+//! Decides which pairs the paired gate measures in each trial, and makes the checks after the last trial. A look
+//! (an interim test) follows when a planned number of trials is reached. After a look, only undecided pairs continue.
 //!
 //! ```text
 //! while pairs are wanted     series.wanted()
@@ -161,12 +161,12 @@ impl Series {
         self.second.wanted = failing;
     }
 
-    /// Returns the check of each pair, after the last trial.
+    /// Returns the check of each pair. Call this only when no more trials follow.
     pub fn checks(&self) -> Vec<Check> {
         (0..self.first.pairs.len()).map(|at| self.check(at)).collect()
     }
 
-    /// Returns the check of the pair at this position, after the last trial.
+    /// Returns the check of the pair at this position. Call this only when no more trials follow.
     pub fn check(&self, at: usize) -> Check {
         let pair = &self.first.pairs[at];
         let unmeasured = self.first.unmeasured[at].as_ref().or(self.second.unmeasured[at].as_ref());

@@ -273,8 +273,9 @@ impl Check {
 }
 
 impl GateReport {
-    /// Makes the report of the checks. If all checks are missing, or if there are no checks, nothing was compared, so the run never passes.
-    /// To give the reason, a check with the verdict "missing" is then added, if there are no checks or if missing checks are allowed.
+    /// Makes the report of the checks. If there are no checks or all checks are missing, nothing was compared, so the run doesn't pass,
+    /// even if missing checks are allowed. A check with the verdict "missing" is then added to give this reason, except if there are checks
+    /// and missing checks aren't allowed.
     pub fn new(limits: String, allow_missing: AllowMissing, mut checks: Vec<Check>) -> GateReport {
         let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
         let allows = allow_missing != AllowMissing::Nothing;

@@ -161,8 +161,8 @@ impl Outputs {
         let at_least = if are_all { "" } else { "at least " };
         let what = match (left, lines.missing) {
             (0, false) => return Ok(None),
-            (0, true) => "the file ends before the last output".to_owned(),
-            (left, _) => format!("{at_least}{} after the last output", counted(left, "line")),
+            (0, true) => "the file ends before the last required output".to_owned(),
+            (left, _) => format!("{at_least}{} after the last required output", counted(left, "line")),
         };
         Ok(Some(format!(
             "{what}: an output with more or fewer than nine lines shifts all outputs after it; use a folder with a file for each puzzle"
@@ -221,8 +221,8 @@ impl<R: BufRead> OutputLines<R> {
         })
     }
 
-    /// Counts the lines after the last output, except empty lines and comments. Reads at most twice [`OUTPUT_LIMIT`] bytes, because the
-    /// file may be endless. Also returns whether all lines are counted.
+    /// Counts the lines after the output of the last puzzle, except empty lines and comments. Reads at most twice [`OUTPUT_LIMIT`] bytes,
+    /// because the file may be endless. Also returns whether all lines are counted.
     fn count_left(&mut self) -> io::Result<(u64, bool)> {
         let (mut left, mut bytes, mut line) = (0, 0, Vec::new());
         while self.read_line(&mut line)? {
@@ -339,12 +339,12 @@ mod tests {
         let (first, last) = (right(problem, 0), right(problem, 2));
         let short = of_file(problem, &first);
         assert_eq!(failures(&short), ["3 WA: the file ends before the output of this puzzle"]);
-        assert!(short.remark.unwrap().starts_with("the file ends before the last output: an output with"));
+        assert!(short.remark.unwrap().starts_with("the file ends before the last required output: "));
         let long = of_file(problem, &format!("{first}{last}done\n\n"));
         assert_eq!(long.accepted, 2);
-        assert!(long.remark.unwrap().starts_with("1 line after the last output: an output with"));
+        assert!(long.remark.unwrap().starts_with("1 line after the last required output: an output with"));
         let longer = of_file(problem, &format!("{first}{last}{}", "done\n".repeat(OUTPUT_LIMIT)));
-        assert!(longer.remark.unwrap().starts_with("at least 13,108 lines after the last output"));
+        assert!(longer.remark.unwrap().starts_with("at least 13,108 lines after the last required output"));
     }
 
     #[test]
@@ -389,7 +389,7 @@ mod tests {
     fn an_unreadable_file_in_a_folder_is_named() {
         use std::error::Error as _;
         let folder = tempfile::tempdir().unwrap();
-        // A file that even root cannot read at its start.
+        // Even root cannot read the first bytes of this file.
         std::os::unix::fs::symlink("/proc/self/mem", folder.path().join("1.out")).unwrap();
         let one = Dataset::in_order("d", vec![PUZZLE.parse().unwrap()]);
         let error = check_output(&one, problem(Preset::Boj2580), Level::widest(), folder.path()).unwrap_err();

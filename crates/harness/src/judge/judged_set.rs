@@ -87,8 +87,8 @@ pub(super) fn solutions_of(
     }))
 }
 
-/// The simple recursive search of the checker of BOJ 12095 (see [`Problem::max_calls`]), and the total time of the puzzles that the search
-/// solved.
+/// The simple recursive search of the checker of BOJ 12095 (see [`Problem::max_calls`]), and the total time that the search took for the
+/// puzzles that it solved.
 #[derive(Default)]
 struct Reference {
     search: BoolTable,

@@ -171,7 +171,7 @@ impl<'j> Judged<'j> {
         })
     }
 
-    /// Returns the runs of the puzzles that count. Puzzles from the first puzzle without a run on do not count. With `stop_at_first`,
+    /// Returns the runs of the puzzles that count. The first puzzle without a run and all later puzzles do not count. With `stop_at_first`,
     /// puzzles after the first failure do not count either.
     fn reached<'r>(&self, runs: &'r [PuzzleRuns]) -> &'r [PuzzleRuns] {
         let reached = runs.iter().position(|runs| runs.samples.is_empty()).unwrap_or(runs.len());

@@ -22,7 +22,8 @@ mod system {
             ChildCounters(open.collect())
         }
 
-        /// Returns the counts once the program has ended. Empty if a counter can't be read, or if [`readings_of`] returns nothing.
+        /// Returns the counts. Call this after the program has ended. Empty if a counter can't be read, or if [`readings_of`] returns
+        /// nothing.
         pub(crate) fn counted(mut self) -> Readings {
             self.read().map_or_else(Readings::new, readings_of)
         }

@@ -113,7 +113,7 @@ fn process(number: u32) -> Option<Process> {
     })
 }
 
-/// Returns the numbers of the child processes of all threads of a process. Child processes that were already waited for are not included.
+/// Returns the process numbers of the children of all threads of a process. Children that were already waited for are not included.
 #[cfg(target_os = "linux")]
 fn children_of(number: u32) -> Vec<u32> {
     let Ok(tasks) = std::fs::read_dir(format!("/proc/{number}/task")) else { return Vec::new() };

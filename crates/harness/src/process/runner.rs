@@ -424,8 +424,8 @@ impl Going {
     fn look(&mut self) -> Option<End> {
         let tree = tree();
         let running = tree.iter().filter(|process| !process.has_ended).count() as u64;
-        // The number of processes is checked before the memory: shared pages count for each process, so with too many processes, the sum of
-        // their memory would be too large.
+        // The number of processes is checked before the memory: shared pages count for each process, so too many processes may also exceed
+        // the memory limit.
         if self.limits.processes.is_some_and(|most| running > most) {
             return Some(End::Processes);
         }
@@ -482,8 +482,8 @@ fn take_in_others() -> io::Result<bool> {
 }
 
 fn kill_tree() {
-    // Parents are killed before their children. After the end of its parent, a process is reaped only by this process, so its number is
-    // still valid.
+    // Parents are killed before their children. Once the parent of a process has ended, only this runner can reap the process, so the
+    // process number stays valid.
     for number in tree().iter().map(|process| process.number) {
         if let Some(process) = pid(number) {
             // The error is ignored, because a process that has ended can't be killed.

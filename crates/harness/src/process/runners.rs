@@ -122,7 +122,7 @@ impl Drop for System {
 pub(super) struct Runner {
     shared: Arc<Shared>,
     child: Child,
-    /// The value of the environment variable `MARK` in the runner and its programs.
+    /// The value of the environment variable that [`MARK`] names, in the runner and its programs.
     mark: String,
     isolation: Isolation,
     /// The folder of the runner, if its programs run in an empty folder.
@@ -264,8 +264,8 @@ impl Runner {
         let _ = self.control.shutdown(std::net::Shutdown::Both);
     }
 
-    /// Waits up to [`LAST_GRACE`] for the end of the runner, but not if the runner is stopped. Then kills the runner if it still runs, and
-    /// the processes with its mark.
+    /// Waits up to [`LAST_GRACE`] for the end of the runner. Does not wait if a signal such as SIGSTOP has stopped the runner. Then kills
+    /// the runner if it has not ended, and the processes with its mark.
     fn wait_for_end(&mut self) {
         let start = Instant::now();
         let ends_by_itself = |child| !is_over(child).unwrap_or(true) && !is_stopped(child);

@@ -143,7 +143,7 @@ impl Running {
     /// Waits for the next event, for at most this time.
     ///
     /// # Errors
-    /// [`Fault`] if the runner is lost, or if a program without limits could not be started.
+    /// [`Fault`] if the runner is lost, or if it reports that a program without limits could not be started.
     pub(crate) fn next(&mut self, most: Duration) -> Result<Event, Fault> {
         let start = Instant::now();
         loop {

@@ -52,7 +52,7 @@ pub struct Rules {
     /// Number of rounds of each pair of a contestant and a set.
     pub rounds: NonZeroUsize,
     /// Minimum time of measurement of a pair with a built-in solver, if `max_time` allows it. An external program makes only one pass in
-    /// each round, even if the measurement then takes less time.
+    /// each round, even if the measurement then takes less than this time.
     #[serde(with = "time_text")]
     pub min_time: Duration,
     /// Maximum time of measurement of a pair, warm-up included.

@@ -72,7 +72,7 @@ fn new_bench_record() -> BenchRecord {
     }
 }
 
-/// Returns a contest of the solvers and sets of [`bench_record`].
+/// Returns a contest of the solvers of [`bench_record`] on its datasets.
 pub(crate) fn contest() -> Contest {
     let contestant = |name: &str| ContestantSpec {
         name: name.to_owned(),

@@ -215,8 +215,8 @@ fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii))
 }
 
-/// Refuses a file that is not a history. An empty file is accepted. A file with only one line is also accepted if this line may be the
-/// beginning of a line of a history, cut before its end.
+/// Refuses a file that is not a history. An empty file is accepted. A file with only one line is also accepted if this line may be
+/// an incomplete line of a history.
 ///
 /// # Errors
 /// [`HistoryError::Newer`] if a line was written by a newer program, [`HistoryError::Foreign`] if the file is not a history.
@@ -234,7 +234,7 @@ pub fn check_appendable(bytes: &[u8], path: &str) -> Result<(), HistoryError> {
     if has_run || is_torn { Ok(()) } else { Err(HistoryError::Foreign { path: path.to_owned() }) }
 }
 
-/// Returns whether a line may be the beginning of a line of a history, cut before its end.
+/// Returns whether a line may be an incomplete line of a history: its beginning, without its end.
 fn may_be_torn(line: &[u8]) -> bool {
     const START: &str = "{\"schema_version\":";
     const KIND: &str = ",\"kind\":\"history\"";

@@ -27,7 +27,7 @@ pub enum Verdict {
     #[serde(rename = "AC")]
     #[strum(serialize = "AC")]
     Accepted,
-    /// The output would be accepted if only its white space were different.
+    /// The output is right, except for its white space.
     #[serde(rename = "PE")]
     #[strum(serialize = "PE")]
     PresentationError,

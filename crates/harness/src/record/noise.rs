@@ -71,8 +71,8 @@ fn turbo(on: bool) -> Finding {
     finding("turbo", if on { "on" } else { "off" }, on, advice)
 }
 
-/// Returns the load from the first field of `/proc/loadavg`: the average number of tasks in the last minute that ran, waited for a core or
-/// waited for a disk.
+/// Returns the load from the first field of `/proc/loadavg`: the number of tasks that ran, waited for a core or waited for a disk, as the
+/// average over the last minute.
 fn load(value: &str, cores: usize) -> Option<Finding> {
     let average: f64 = value.split_whitespace().next()?.parse().ok()?;
     let advice = "other processes compete for the cores: wait for them, or compare builds with `gate`, which runs them in turn";

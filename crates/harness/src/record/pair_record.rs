@@ -323,9 +323,9 @@ pub struct EngineRecord {
     /// Name of the protocol, as in `--engine-protocol`. Absent in older records and in records of `judge`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub protocol: Option<String>,
-    /// Start-up time: wall time of a process that has almost nothing to solve. For the protocol `library`, it is the time of the first call
-    /// of the solver in a process. The input is a solved board for programs, one easy puzzle for the protocols `files` and `library`, and
-    /// empty for the other protocols. `throughput` includes the start-up time.
+    /// Start-up time: wall time of a process that has almost nothing to solve. Its input is empty for the protocol `lines`, one easy puzzle
+    /// for `files`, and a solved board if there is a process for each puzzle. For the protocol `library`, this is the time of the first
+    /// call of the solver, with one easy puzzle. `throughput` includes the start-up time.
     pub startup_ns: u64,
     /// Processor time of a pass, user and system, median over the rounds. In a record of `judge`: the sum of the times of the puzzles, each
     /// the median of its runs.
@@ -448,7 +448,7 @@ impl Measurement {
     /// records of `judge`.
     pub(crate) fn share_of_startup(&self) -> Option<f64> {
         let engine = self.engine.as_ref().filter(|_| self.judge.is_none())?;
-        // An engine starts once in a pass; a program starts once for each puzzle.
+        // An external program starts once in a pass, or once for each puzzle. Only in the second case is `latency_ns` known.
         let starts = if self.latency_ns.is_some() { self.puzzles } else { 1 };
         let pass_ns = 1e9 / self.throughput.median * self.puzzles as f64;
         Some(starts as f64 * engine.startup_ns as f64 / pass_ns)

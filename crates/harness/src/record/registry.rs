@@ -200,7 +200,7 @@ pub enum TableId {
     Search,
     /// Counters of the processor, as additional columns in the table of the searches' work. Shown only if the kernel provides the counters.
     Processor,
-    /// Spread over the forms of puzzles.
+    /// Spread of the times or nodes between isomorphic forms of a puzzle.
     Forms,
     /// Work of the operating system for a solver.
     System,
@@ -302,7 +302,7 @@ pub(crate) fn figures_at_most() -> impl Iterator<Item = &'static Figure> {
     FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::AtMost { .. })))
 }
 
-/// Computes the map `figures` of a measurement whose passes were over `puzzles` puzzles. `readings` returns the readings of a figure, one
+/// Computes the map `figures` of a measurement. Each of its passes had `puzzles` puzzles. `readings` returns the readings of a figure, one
 /// for each pass. If `readings` returns `None` for a figure, the figure has no value.
 pub(crate) fn values_of_readings<'a>(
     readings: impl Fn(&Figure) -> Option<&'a [f64]>,

@@ -81,7 +81,7 @@ mod tests {
             failure(2, Verdict::PresentationError, "line 1 is empty"),
             failure(1_000, Verdict::WrongAnswer, "it printed nothing"),
         ];
-        let remark = Some("3 lines after the last output");
+        let remark = Some("3 lines after the last required output");
         let text = checked_text(&dataset, "boj2580", 1_998, &failures, &[7], remark);
         let expected = "\
 puzzle 2: PE: line 1 is empty
@@ -89,7 +89,7 @@ puzzle 7: left out: it has no solution
 puzzle 1000: WA: it printed nothing
 easy.txt, boj2580: 1,998 of 2,000 puzzles accepted, PE on 1, WA on 1; 1 puzzle without a solution left out; \
 1 malformed row left out
-easy.txt: 3 lines after the last output
+easy.txt: 3 lines after the last required output
 ";
         assert_eq!(text, expected);
         let fine = checked_text(&fixtures::judge_record().datasets[0], "boj2239", 1, &[], &[], None);

@@ -31,7 +31,7 @@ pub struct RowsSummary<'t> {
     /// The added columns. For a column with a fixed list of possible values (except `match` and `technique`), the summary shows the number
     /// of rows with each value.
     pub columns: &'t [Column],
-    /// Maximum width of a line in columns.
+    /// Maximum width of a line, in columns of the terminal.
     pub width: usize,
 }
 
@@ -41,7 +41,7 @@ pub(super) const TITLE: Style = Style::new().bold();
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
 
 impl RowsSummary<'_> {
-    /// Returns the summary as text, in lines of at most `width` columns.
+    /// Returns the summary as text. No line is wider than `width`.
     pub fn text(&self) -> String {
         self.text_with(|_| Ok(()))
     }
@@ -77,7 +77,7 @@ impl RowsSummary<'_> {
         )?;
         if self.shards > 1 {
             let shards = counted(self.shards as u64, "shard");
-            writeln!(text, "  merged from {shards}: time of the longest shard, threads of all shards")?;
+            writeln!(text, "  merged from {shards}: time of the slowest shard, threads of all shards")?;
         }
         if self.resumed_after > 0 {
             writeln!(

@@ -31,8 +31,8 @@ pub struct Answers {
     /// For each puzzle, whether its row is left out regardless of its facts. Empty if the marks leave out no rows
     /// [early](crate::Marks::leaves_out_early), or if the run computes no facts.
     left_out: Vec<bool>,
-    /// The puzzles or steps that were found for each puzzle, starting with the first puzzle of the wanted rows. Empty if the run has no
-    /// finder.
+    /// For each puzzle from the first wanted row to the last parsed row, the puzzles or steps that were found. Shorter if the search was
+    /// interrupted. Empty if the run has no finder.
     found: Vec<Found>,
     /// For each generated puzzle, its weight in a mean over all minimal puzzles; empty if the puzzles come from an input.
     pub(crate) weights: Vec<Option<f64>>,
@@ -136,8 +136,8 @@ impl Answers {
         self.wanted.end = row.clamp(self.wanted.start, self.wanted.end);
     }
 
-    /// Limits the wanted rows to the rows before the puzzle with this number. Always returns false, for callers that return whether all
-    /// wanted rows are answered.
+    /// Limits the wanted rows to the rows before the puzzle with this number. Returns false, so that the caller can return this value to
+    /// say that not all wanted rows are answered.
     fn want_before_puzzle(&mut self, puzzle: usize) -> bool {
         let puzzles = self.parsed.rows.iter().enumerate().filter(|(_, row)| row.fault.is_none());
         self.want_before(puzzles.map(|(at, _)| at).nth(puzzle).unwrap_or_default());
@@ -346,8 +346,8 @@ fn fault_of(refused: &[(usize, RefereeError)], puzzle: usize) -> Option<RefereeE
     found.ok().map(|at| refused[at].1)
 }
 
-/// Counts the answer. If the row has an expected solution, the solver did not give up, and the referee did not refuse the answer, compares
-/// the answer with the expected solution.
+/// Counts the answer. Then compares the answer with the row's expected solution, if there is one, unless the solver gave up or the referee
+/// refused the answer.
 #[inline(always)] // inlined, so that rows without a note (most rows) cost no function call
 fn judge(
     block: &[u8],

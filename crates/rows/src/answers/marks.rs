@@ -41,7 +41,7 @@ pub trait Marks: Send + Sync {
     fn name(&self) -> String;
 }
 
-/// A condition for rows to be written.
+/// A condition that a row must meet to be written.
 pub(crate) trait RowFilter: Send + Sync {
     /// Returns whether a row meets the condition.
     fn keeps(&self, row: &AnsweredRow) -> bool;

@@ -27,7 +27,8 @@ pub struct Redundancy {
 }
 
 impl Minimality {
-    /// Demand bit for the list of redundant clues. Without this bit, only [`Redundancy::is_minimal`] is computed, which takes less time.
+    /// Bit of the demand that requests the list of redundant clues. Without this bit, only [`Redundancy::is_minimal`] is computed, which
+    /// takes less time.
     pub const REDUNDANT_CLUES: u32 = 1;
 }
 

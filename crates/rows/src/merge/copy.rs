@@ -106,9 +106,9 @@ impl ShardOutputs {
         }
     }
 
-    /// Checks that the extension of an output fits the format, the compression and the delimiter of the parts. If the shards were run with
-    /// `--output-format`, the extension of the parts may stand for another format than they have. So the output may also have an extension
-    /// that stands for the same format and delimiter as the first part's extension.
+    /// Checks that the extension of an output fits the format, the compression and the delimiter of the parts. An extension that stands for
+    /// the same format and delimiter as the extension of the first part is accepted, too: with `--output-format`, a part may have a format
+    /// that does not fit its own extension.
     fn check_name(&self, path: &Path) -> Result<(), OptionError> {
         let (promise, format) = (Promise::from_path(path)?, self.format());
         let [first, ..] = self.parts() else { return Ok(()) };
@@ -241,7 +241,7 @@ impl<'w, 'm> ShardFile<'w, 'm> {
         Ok(())
     }
 
-    /// Reads a header that depends on the size of the file. The shard computed the digest of its part before the size was known, so that
+    /// Reads a header that depends on the size of the file. The shard computed the digest of its part before the size was known: the
     /// digest includes the header of an incomplete file. To get the same digest, this function also uses the header of an incomplete file.
     fn pass_sized_header(&mut self, sized_header: fn(u64) -> Vec<u8>) -> Result<(), MergeError> {
         let mut header = sized_header(self.part.record.output.bytes);

@@ -291,7 +291,7 @@ fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<ShardO
     }))
 }
 
-/// Keeps only the parts of one run: the run with the largest number of named parts. Adds a fault for each part of another run.
+/// Keeps only the parts of one run: the run with the most parts in `parts`. Adds a fault for each part of another run.
 fn remove_foreign(parts: &mut Vec<ShardOutput>, faults: &mut Vec<String>) {
     let mut runs: Vec<(u32, Value, usize)> = Vec::new();
     let mut run_of = Vec::new();
@@ -319,7 +319,7 @@ fn remove_foreign(parts: &mut Vec<ShardOutput>, faults: &mut Vec<String>) {
         }
         let (path, shard, other) = (part.path.display(), part.record.shard, example.display());
         let (here, there) = (&runs[run].1, &runs[own].1);
-        // At first, only the jobs are compared, because `difference` names a field by its path, which must start in the job.
+        // The jobs are compared first, and on their own, so that `difference` names a differing field by its path inside the job.
         let differs = difference(&here["job"], &there["job"]).or_else(|| difference(here, there));
         faults.push(match differs {
             Some(Difference { what, .. }) if what.starts_with("input ") => format!(

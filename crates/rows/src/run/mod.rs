@@ -509,8 +509,8 @@ impl<'r> Run<'r> {
     }
 
     fn resolved(&self, properties: &RowProperties) -> Result<ResolvedJob, SourceError> {
-        // This pattern has no `..`, so the compiler reports a new field of `Run` until the field is added here. Then decide whether the
-        // field belongs to the job.
+        // This pattern has no `..`, so the compiler reports a new field of `Run` until the field is added here. When you add a field,
+        // decide whether it belongs to the job.
         let Run {
             source,
             solver,
@@ -534,8 +534,8 @@ impl<'r> Run<'r> {
             shard: _,
         } = self;
         let RowProperties { format, compression, plan, batch_size: _, forms: _ } = properties;
-        // An option marked `_` is not read here. If it affects the rows, the layout contains it, as it was detected; the column of
-        // predictions is in a setting.
+        // The options marked `_` are not read here. Those that affect the rows are in the layout, with the values that were detected; the
+        // column of predictions is in the settings.
         let Options {
             restore_zeros,
             skip,
@@ -661,7 +661,7 @@ impl fmt::Debug for Run<'_> {
 const TYPICAL_ROW: usize = 120;
 /// Largest number of bytes of a block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. A puzzle can take a second,
 /// and an interrupt drops work on the blocks in progress. Still, little work is lost: a block has at most about 1/32 of the bytes that were
-/// read before it. Only blocks of the smallest size may have more.
+/// read before it. Only blocks of the smallest size may have a larger share.
 const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
 /// Smallest number of bytes of a block for a slow fact: about 6 puzzles, so that a list of 48 puzzles is distributed over the threads.
 const SMALLEST_SLOW_BLOCK: usize = 512;

@@ -53,8 +53,8 @@ as_text::format_table! {
     CSV => csv::CSV,
     /// A JSON object on each line.
     JSONL => jsonl::JSONL,
-    /// A line for each row: 81 characters of a solution, or of another board that the command writes, such as a puzzle. `multiple` follows
-    /// a solution if this is the row's status. A row without a board becomes a comment.
+    /// A line for each row: 81 characters of a solution, or of another board that the command writes, such as a puzzle. The word
+    /// `multiple` follows the solution of a row with the status `multiple`. A row without a board becomes a comment.
     LINES => boards::LINES,
     /// Nine lines of nine digits separated by a space.
     BOJ2580 => boards::BOJ2580,

@@ -31,7 +31,7 @@ pub(crate) struct RowBoards {
     /// The text of the row. Boards that can't be transformed in place are already rewritten.
     text: Vec<u8>,
     boards: Vec<Board>,
-    /// The row with the form of each board in its place.
+    /// The text of the row, in which each board is replaced by its form.
     form: Vec<u8>,
 }
 

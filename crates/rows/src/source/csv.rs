@@ -53,7 +53,7 @@ struct Split {
     puzzle: Option<Range<usize>>,
     expected: Option<Range<usize>>,
     columns: usize,
-    /// Whether all readers of CSV agree on the quotes of the record.
+    /// Whether [`Field::is_tidy`] is true for all fields of the record.
     is_tidy: bool,
     fault: Option<RowFault>,
 }

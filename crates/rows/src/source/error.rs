@@ -46,7 +46,7 @@ pub enum SourceError {
         puzzle: Puzzle,
     },
     /// `--skip` or `--limit` with a shard.
-    #[error("--shard cannot be combined with --skip or --limit, because a shard is a part of all rows")]
+    #[error("--shard cannot be combined with --skip or --limit, because shards divide the whole input")]
     PartOfPart,
     /// The path is a directory.
     #[error("{input} is a directory: name the files in it")]

@@ -106,7 +106,7 @@ pub enum RowFault {
     GridCells {
         /// The row, from 1.
         row: usize,
-        /// Number of cells of the line.
+        /// Number of cells in the row.
         cells: usize,
     },
     /// A line of a grid contains something that is not a cell.

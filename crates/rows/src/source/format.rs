@@ -13,7 +13,7 @@ pub struct InputSpec {
     pub name: &'static str,
     /// How the format is recognised by its first bytes; `None` for text formats, which are recognised by their rows.
     pub magic: Option<Magic>,
-    /// File name extensions, without the dot, of a format whose files can't be read from a zip archive.
+    /// File name extensions, without the dot, if files of this format can't be read from a zip archive; otherwise empty.
     pub endings: &'static [&'static str],
     /// The reader of a format of text; `None` for typed rows, whose reader is in a [`TypedFormat`](super::TypedFormat).
     pub reader: Option<TextReader>,

@@ -44,8 +44,8 @@ use super::sample::Sample;
 use super::spreadsheet::{ReadPuzzle, read_puzzle};
 use super::text::{self, Line, Walked, count_line_ends, is_row, is_whole, line_at, lines};
 
-/// Maximum length of a row in bytes, far above the length of lines in drawings. With this limit, all lines of a grid together are shorter
-/// than [`MAX_RECORD`](super::parsed::MAX_RECORD).
+/// Maximum length of a line of a grid in bytes, far above the length of lines in drawings. With this limit and [`MAX_LINES`], all lines of
+/// a grid together are shorter than [`MAX_RECORD`](super::parsed::MAX_RECORD).
 const MAX_LINE: usize = 1024;
 /// Maximum number of lines of a grid, far above the number in drawings.
 const MAX_LINES: usize = 32;
@@ -261,7 +261,7 @@ pub(super) const READER: TextReader = TextReader {
     may_have_count: true,
 };
 
-/// The layout of grids. All formats of grids are read in the same way, so the layout is only the format.
+/// The layout of grids. All grid formats are read in the same way, so the layout stores only the format.
 #[derive(Debug)]
 struct GridLayout(InputFormat);
 
@@ -366,7 +366,7 @@ fn class_of(text: &[u8]) -> Class {
     }
 }
 
-/// Returns whether a line is too short to be the first row of a chunk. Such a line is taken for the number of the grid below it.
+/// Returns whether a line is too short to be the first row of a chunk. The line is then the number of the grid below it.
 fn is_number(text: &[u8]) -> bool {
     compact(text).take(5).count() < 5
 }

@@ -499,7 +499,7 @@ impl Source {
         true
     }
 
-    /// Closes the current input. Opens the input after it, if there is one and the shard, if any, reaches it.
+    /// Closes the current input, and opens the next one. Opens nothing after the last input, or if the shard ends before the next input.
     fn next_input(&mut self) -> Result<(), SourceError> {
         let end = self.current.as_ref().map(|stream| (stream.position(), stream.line(), stream.is_at_end()));
         self.finish_current()?;
@@ -622,8 +622,8 @@ impl Source {
         Ok(Cut { input: lengths.len(), at: 0 })
     }
 
-    /// Returns the first position at or after `at` where an input can be cut. In a text, this is a mark of `BlockSize`, in bytes; in typed
-    /// rows, it is the number of a row.
+    /// Returns the first position at or after `at` where an input can be cut. Texts can be cut at [marks](BlockSize), which are counted in
+    /// bytes; for typed rows, positions are row numbers.
     fn mark_at_or_after(&mut self, number: usize, at: u64) -> Result<u64, SourceError> {
         if self.layout.typed().is_some() {
             return self.look_into(number, |stream| match &stream.body {

@@ -210,7 +210,7 @@ pub(super) fn values(text: &[u8]) -> Vec<Range<usize>> {
     values
 }
 
-/// Returns the members of an object in order, each once with its last value.
+/// Returns the members of an object in order. If a name occurs several times, it is listed once, at its first place, with its last value.
 pub(super) fn members(text: &[u8]) -> serde_json::Result<Vec<Member<'_>>> {
     struct Members;
     impl<'text> Visitor<'text> for Members {
@@ -289,7 +289,7 @@ pub(super) fn read_value(value: &[u8], restores_zeros: bool) -> Result<ReadPuzzl
     }
 }
 
-/// Parses a puzzle from a value that is a text with escapes, or no text.
+/// Parses a puzzle from a value that is not a text, or that is a text with escapes.
 fn read_other(value: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match (value, read_board(value)) {
         (b"null", _) => Err(RowFault::Null),

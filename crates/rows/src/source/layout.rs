@@ -187,8 +187,8 @@ pub(super) fn whole_records(ended: bool, next_record: impl Fn(usize) -> Walked) 
         match next_record(at) {
             Walked::Record(record) => at = record.next,
             Walked::More { from } if at == 0 || ended => return from,
-            // The text after a record may have decided where the record ends. The worker sees only the block, so it could find another end
-            // if the block contained only a part of that text. Therefore the block ends exactly where the record ends.
+            // The end of the last record may depend on the text that follows it. The worker sees only the block, so it could find another
+            // end if the block contained only a part of that text. Therefore the block ends exactly where the record ends.
             Walked::More { .. } => return at,
         }
     }

@@ -117,8 +117,8 @@ impl InputFormat {
         self.0.magic.map(|magic| magic.is)
     }
 
-    /// If the extension of `name` belongs to a format that isn't read from zip archives, returns the description of a file of this format
-    /// for messages. Otherwise returns `None`.
+    /// If the extension of `name` belongs to a format that isn't read from zip archives, returns what messages call a file of this format,
+    /// such as `a Parquet file`. Otherwise returns `None`.
     fn named_like(name: &str) -> Option<&'static str> {
         let (_, end) = name.rsplit_once('.')?;
         let has_ending =

@@ -85,8 +85,8 @@ pub struct Options {
     /// Maximum number of rows to read after the skipped rows. `None`: no limit.
     pub limit: Option<u64>,
     /// Whether the first input may be empty. If it is empty, it has no rows, and its format is lines unless [`format`](Options::format)
-    /// names another format. CSV, JSON lines, NumPy arrays and tables still refuse an empty input. If any other input is empty, this is an
-    /// error.
+    /// names another format. CSV, JSON lines, NumPy arrays and tables still refuse an empty input. An empty input after the first one is
+    /// always an error.
     pub accepts_empty: bool,
     /// Whether to compute the digest of each input. Each input is then read to its end, even after the last row that `limit` allows.
     pub hash: bool,

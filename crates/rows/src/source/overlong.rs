@@ -118,7 +118,8 @@ impl<'l> OverlongWalk<'l> {
         }
     }
 
-    /// Returns whether `line`, the next line, starts inside open quotes and after [`MAX_RECORD`] bytes, but is certainly a row.
+    /// Returns whether `line`, the next line, is certainly a row, although it starts inside open quotes. False for a line that starts in
+    /// the first [`MAX_RECORD`] bytes of the record.
     fn is_row_inside(&self, line: &[u8]) -> bool {
         let is_behind = self.reached.next > MAX_RECORD as u64;
         let is_open = self.starts_line && self.state == CsvState::Quoted;

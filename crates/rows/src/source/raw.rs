@@ -14,8 +14,8 @@ use super::state::WatchedFile;
 use super::waiting::Waiting;
 use crate::digest::hexadecimal;
 
-/// A handle on the stored bytes of an input. Clones share the position, so the count and the digest are available while a decoder owns
-/// another handle.
+/// A handle on the bytes of an input as they are stored, before decompression. Clones share the position, so the count and the digest are
+/// available while a decoder owns another handle.
 #[derive(Clone)]
 pub(super) struct Raw(Arc<Mutex<Counted>>);
 

@@ -76,7 +76,7 @@ pub(super) struct BlockReader {
     line: u64,
     /// The position in the text at which the next block starts.
     position: u64,
-    /// The last mark that was reached. The next block is cut at a later mark.
+    /// The most recent mark that was reached. The next block is cut at a later mark.
     mark: u64,
     ended: bool,
     failure: Option<io::Error>,
@@ -202,7 +202,7 @@ impl BlockReader {
             let Punctuation { line_feeds, has_other } = Punctuation::count(buffer.text());
             let has_quote = has_other && memchr(b'"', buffer.text()).is_some();
             // If the text ends exactly at the mark, it is read as if more text followed: a last record that may be incomplete goes to the
-            // next block. Without this rule, the content of the block would depend on whether reading ahead has already met the end.
+            // next block. Without this rule, the content of the block would depend on whether the end of the input was already noticed.
             let is_all = self.is_at_end() && buffer.filled < wanted;
             let whole = layout.rows().whole_records(buffer.text(), has_quote, is_all);
             if whole > 0 {
@@ -275,7 +275,7 @@ impl BlockReader {
         Ok(Block { first_line, bytes: buffer, overlong, ..Block::default() })
     }
 
-    /// Reads until the carry has at least `length` bytes from `taken` on, the text ends or reading fails.
+    /// Reads until the text ends, reading fails, or the carry has at least `length` bytes from `taken` on.
     fn refill(&mut self, length: usize) {
         if self.carry.len() - self.taken < length {
             self.carry.drain(..self.taken);

@@ -82,7 +82,7 @@ const REFUSED: [Refused; 21] = [
     refused("a Feather file", &[(0, b"FEA1\0\0\0\0")], FEATHER),
     refused(
         "an Arrow stream",
-        // The magic bytes are followed by the length of the first message, which is below 64 KiB.
+        // After the four magic bytes comes the length of the first message. It is below 64 KiB, so its two upper bytes are 0.
         &[(0, b"\xff\xff\xff\xff"), (6, b"\0\0")],
         Remedy::Python(
             "import pyarrow as pa, pyarrow.csv, sys; \

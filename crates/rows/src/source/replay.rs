@@ -1,4 +1,4 @@
-//! Inputs such as pipes that can be read more than once, because the first read also stores their data in a temporary file.
+//! Lets a run read pipes and similar inputs more than once: the first read also stores their data in a temporary file.
 
 use std::fmt;
 use std::fs::File;

@@ -39,8 +39,8 @@ pub(super) struct Stream {
 /// The source of the rows of an input.
 pub(super) enum Body {
     Text(BlockReader),
-    /// A file of typed rows, and the digest of the file if it came through a pipe or standard input. The digest is taken out once: a
-    /// resumed run compares it with the data that the earlier run read, and any other run stores it with the next block.
+    /// A file of typed rows, and the digest of the file if it came through a pipe or standard input. A resumed run compares the digest with
+    /// the data that the earlier run read; any other run stores it with the next block. Then the digest is replaced by `None`.
     Typed(Box<dyn RowSource>, Option<Digest>),
 }
 
@@ -151,7 +151,7 @@ impl Stream {
                     reader.skip(start);
                     None
                 }
-                // `layout` is a typed layout, too: otherwise `found` and `wanted` would be different.
+                // `found` and `wanted` are equal, so `layout` is a typed layout too.
                 Body::Typed(source, _) => layout.typed().and_then(|typed| source.difference(typed)),
             }
         };

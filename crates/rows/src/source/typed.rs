@@ -22,7 +22,7 @@ use super::parsed::ParsedBlock;
 /// A format whose rows have typed columns.
 #[derive(Clone, Copy, Debug)]
 pub struct TypedFormat {
-    /// The format, which has magic bytes.
+    /// The format. It must have magic bytes, because its files are recognised by them.
     pub format: InputFormat,
     /// Opens a file of the format.
     pub open: OpenRows,
@@ -62,7 +62,7 @@ pub trait RowSource: Send {
     /// Returns the number of rows.
     fn rows(&self) -> u64;
 
-    /// Returns the first row from `row` on at which a shard may start.
+    /// Returns the first row, at or after `row`, at which a shard may start.
     fn cut_at_or_after(&self, row: u64) -> u64;
 
     /// Goes to a row at which a shard may start. Call it before the first piece.
@@ -99,7 +99,7 @@ pub trait TypedRows: Any + fmt::Debug + Send + Sync {
     fn bytes(&self) -> u64;
 
     /// Reads the puzzles and the expected solutions. The first row has the number `line`. `bytes` is empty before the call, and the ranges
-    /// of the rows point into it. If `texts` is true, each row is stored in `bytes` as a line of the [columns](TypedLayout::columns).
+    /// of the rows point into it. If `texts` is true, each row is stored in `bytes` as a line of CSV: see [`TypedLayout::columns`].
     /// Otherwise, only the expected solutions are stored in `bytes`.
     ///
     /// # Errors

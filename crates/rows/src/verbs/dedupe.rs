@@ -19,7 +19,8 @@ pub const DEDUPE: Verb = Verb {
     columns: &columns::DEDUPE,
     default: &[columns::COUNT],
     unshardable: Some(
-        "a shard does not see the duplicates in other shards; use --part 3/16 instead, which reads all rows and keeps one part of the different puzzles",
+        "a shard does not see the duplicates in other shards; use --part 3/16 instead, which reads all rows and keeps one part of the \
+         distinct puzzles",
     ),
     notes: &[
         "What is kept:
@@ -30,9 +31,9 @@ compared by a 128-bit hash. The probability that two of n different puzzles have
   The inputs are read twice: once to count, once to write; with --report-duplicates three times. Data from standard input and other pipes is \
 kept in a temporary file in TMPDIR.",
         "Memory (--part):
-  dedupe needs 30 to 36 bytes for each different puzzle, and one or two bits for each line. If that is too much, run it with --part 1/16 to \
---part 16/16, one after the other or on different machines. Each part keeps about a sixteenth of the different puzzles, and needs the 30 to 36 \
-bytes only for these; together, the parts keep the same rows as one run. Part 1 keeps the malformed rows. On a Spark cluster, you can run `sudobench \
+  dedupe needs 30 to 36 bytes for each distinct puzzle, and one or two bits for each line. If that is too much, run it with --part 1/16 to \
+--part 16/16, one after the other or on different machines. Each part keeps about a sixteenth of the distinct puzzles, and needs the 30 to \
+36 bytes only for these; together, the parts keep the same rows as one run. Part 1 keeps the malformed rows. On a Spark cluster, you can run `sudobench \
 canonical` and then dropDuplicates([\"canonical\"]).",
     ],
     examples: &[
@@ -55,7 +56,7 @@ pub struct DedupeOptions {
     /// the grid and by renaming the digits. Puzzles are equal if all 81 cells are equal; it does not matter how blanks are written.
     #[cfg_attr(feature = "clap", arg(long))]
     pub isomorph: bool,
-    /// Process only one part of the different puzzles, such as 3/16, to save memory
+    /// Process only one part of the distinct puzzles to save memory, such as 3/16 for the third of 16 parts
     #[serde(deserialize_with = "as_text::option")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBER/COUNT", value_parser = parse_part))]
     pub part: Option<ClassPart>,

@@ -220,7 +220,7 @@ pub trait RowVerb {
     }
 }
 
-/// The board in an output without columns.
+/// The board that is written in an output format without columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -456,8 +456,8 @@ impl Verb {
     /// Refuses statuses that no row can have, and the judge's formats if this verb can't write them.
     fn check(&self, format: OutputFormat, filter: &Filter) -> Result<(), OptionError> {
         let name = self.name;
-        // In the judge's formats, a verb that doesn't solve can write only two kinds of boards: solutions, and boards that need no
-        // computation, such as the puzzles of the input.
+        // In the judge's formats, verbs other than `solve` and `check` can write only two kinds of boards: solutions, and boards that need
+        // no computation, such as the puzzles of the input.
         let is_given = self.grid.needs.is_empty() || matches!(self.grid.holds, Holds::Solution);
         if format.is_of_judge && !is_given && !self.solves {
             let format = format.name();

@@ -58,7 +58,7 @@ pub struct RateOptions {
     /// If a difficulty has fewer than N rows, all of them are written. --stratify-by names another column.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroUsize>))]
     pub stratify: Option<NonZeroUsize>,
-    /// Draw rows of each value of this column, such as se or clues, instead of each difficulty
+    /// Column whose values --stratify uses, such as se or clues, instead of the difficulty
     #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN", default_value_t = RateOptions::default().stratify_by))]
     pub stratify_by: String,
     /// Number of random equivalent forms of each puzzle over which the column `guesses` is averaged

@@ -39,8 +39,8 @@ without exactly one solution then has no solution to compare with, and a predict
         "Means:
   The cell accuracy is the mean of right cells / 81, clues included. The blank accuracy is the mean of right blanks / blanks. The pooled blank accuracy is the number of all right \
 blanks / all blanks. Rows without a solution to compare with are left out of these three. The 95 % intervals treat each row as one sample: Wilson intervals for exact and valid, \
-a bootstrap of 1,000 resamples with a fixed seed for the cell accuracy and the blank accuracy. In a run of 100,000 rows or more, these two have intervals of a normal distribution. \
-If there are several predictions for a puzzle, the intervals are too narrow; --pass-at 1 has the interval over puzzles.",
+a bootstrap of 1,000 resamples with a fixed seed for the cell accuracy and the blank accuracy. In a run of 100,000 rows or more, \
+these two intervals are computed from a normal distribution. If there are several predictions for a puzzle, the intervals are too narrow; --pass-at 1 has the interval over puzzles.",
         "Buckets:
   --bucket-by shows a line for each value of a column. If the column has more than 20 values, all of them numbers, such as ratings, it shows 10 ranges of \
 about equally many rows.",

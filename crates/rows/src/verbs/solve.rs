@@ -49,8 +49,8 @@ pub struct SolveOptions {
     /// solutions [default: 2; 1 with --budgets boj2580 or boj2239]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub max_solutions: Option<NonZeroU64>,
-    /// Which of several solutions is reported: `smallest` or `first`. `None` means `smallest`, unless the search stops at the first
-    /// solution of a puzzle and the budgets do not belong to boj2239; then it means `first`.
+    /// Which of several solutions is reported: `smallest` or `first`. `None` means `first` if the search stops at the first solution of a
+    /// puzzle and the budgets do not belong to boj2239; otherwise it means `smallest`.
     #[serde(deserialize_with = "answer")]
     #[cfg_attr(feature = "clap", arg(skip))]
     pub answer: Option<Answer>,

@@ -57,13 +57,13 @@ pub struct SplitOptions {
     #[serde(deserialize_with = "share_of_value")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", default_value = "10%"))]
     pub test: TestShare,
-    /// Which puzzles have to be on the same side
+    /// Which puzzles must be on the same side (training or test data)
     #[cfg_attr(feature = "clap", arg(long, value_name = "CLASS", default_value = "solution_isomorph"))]
     pub by: SplitBy,
-    /// Seed of the random choice of the sides, and of --sample
+    /// Seed of the random choice of the test rows, and of --sample
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]
     pub seed: u64,
-    /// From the rows with each value of this column, take the share --test as test rows; COLUMN is difficulty, clues or another column
+    /// Take the share --test of the rows as test rows, separately for each value of this column, such as difficulty or clues
     #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN"))]
     pub stratify: Option<String>,
     /// The choice of the test rows that the jobs for both sides share.

@@ -88,7 +88,7 @@ pub struct TransformOptions {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum FormChoice {
-    /// The smallest of all equivalent forms, as a number of 81 digits where a blank is 0
+    /// The smallest of all equivalent forms, each read as a number of 81 digits with 0 for a blank
     Canonical,
 }
 

@@ -28,8 +28,8 @@ fn run<'r>(source: Source, threads: usize) -> Run<'r> {
     Run::over(source).threads(NonZeroUsize::new(threads).unwrap())
 }
 
-/// Returns the kept rows, the counts of duplicates, and the rows of the classes with several rows. `open` opens the same source for each
-/// pass.
+/// Returns the kept rows, the counts of duplicates, and the rows that have duplicates, sorted by class. `open` opens the same source for
+/// each pass.
 fn kept(dedupe: Dedupe, threads: usize, open: impl Fn() -> Source) -> (Kept, Duplicates, Vec<GroupRow>) {
     let dedupe = Arc::new(dedupe.lists_groups(true));
     let writing = dedupe.run(run(open(), threads), run(open(), threads).columns([]), || Ok(()));

@@ -234,7 +234,7 @@ fn inputs_that_cannot_be_divided_are_refused() {
     {
         let mut source = Source::open(&[Input::File(path.clone())], options).unwrap();
         let refused = source.restrict_to("1/2".parse().unwrap()).unwrap_err();
-        assert!(refused.to_string().contains("because a shard is a part of all rows"), "{refused}");
+        assert!(refused.to_string().contains("because shards divide the whole input"), "{refused}");
     }
 }
 

@@ -102,7 +102,7 @@ struct Top<'a> {
     third_row: &'a [u8; 16],
 }
 
-/// A pair of lines in a mixed band. f maps two columns of each stack to the next stack.
+/// A pair of lines in a mixed band, in the order in which f (see the start of this file) maps two columns of each stack to the next stack.
 #[derive(Clone, Copy, Default)]
 struct MixedPair {
     /// The lines a and b.
@@ -113,7 +113,7 @@ struct MixedPair {
     opposite: [[u8; 3]; 2],
 }
 
-/// The lines and columns that determine a form with swapped digits.
+/// The two lines and the columns that determine a form with a pair of swapped digits. For the names, see the start of this file.
 struct Swapped {
     first: u8,
     second: u8,
@@ -175,7 +175,7 @@ impl Search {
         self.candidates.truncate(kept);
     }
 
-    /// Finds the pairs of lines in whole bands that give row 2 the smallest last digits, and adds the candidates of these pairs.
+    /// Finds the pairs of lines in whole bands that give the smallest last three digits of row 2, and adds the candidates of these pairs.
     fn whole_bands(&mut self, lines: &Lines) {
         let (mut pairs, mut count, mut smallest) = ([[0; 2]; 18], 0, u16::MAX);
         for band in BANDS {
@@ -235,7 +235,8 @@ impl Search {
     /// Adds the candidates of mixed bands whose row 2 begins 457 189.
     fn swapped_digits(&mut self, lines: &Lines) {
         let mut mixed_pairs = [MixedPair::default(); 18];
-        // Bit `3 * pair + stack` is set if the digit in the odd column of this stack is swapped with another digit.
+        // Bit `3 * pair + stack` is set if the digit in the odd column of this stack (see the start of this file) is swapped with another
+        // digit.
         let mut swapped = 0_u64;
         for (pair, ([a, b], mixed)) in pairs().zip(&mut mixed_pairs).enumerate() {
             // Swap a and b if necessary, so that f maps two columns of a stack to the next stack.

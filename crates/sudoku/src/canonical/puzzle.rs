@@ -49,11 +49,12 @@ struct Candidate {
     line: u32,
 }
 
-/// A line, translated to the labels and columns of a state: tied columns and stacks are sorted by labels.
+/// A line as the next row of a state: its digits are replaced by their labels, its columns are in the state's order, and tied columns and
+/// stacks are sorted by labels.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reading {
-    /// Nine labels, a nibble each, the first slot in the highest; [`NEW`] for each new digit. Such rows compare in the same way as if the
-    /// new digits had their labels.
+    /// Nine labels, a nibble each, the first slot in the highest; [`NEW`] for each new digit. Comparing two such rows gives the same result
+    /// as if the new digits had their labels.
     row: u64,
     /// `columns`, `ties` and `stack_ties` are as in [`State`], but columns with different labels are no longer tied.
     columns: u64,
@@ -95,7 +96,7 @@ struct State {
     multiplicity: u32,
     /// The lines that are already rows.
     used: u16,
-    /// Two bits per stack slot: whether the first of its three slots is tied to the second, and the second to the third.
+    /// Two bits per stack slot: whether the first of its three column slots is tied to the second, and the second to the third.
     ties: u8,
     /// Whether the first stack is tied to the second, and the second to the third.
     stack_ties: u8,
@@ -126,7 +127,7 @@ const ORDERS_OF: [(u8, u8); 256] = {
     numbers
 };
 
-/// Returns the columns of a stack slot, counted within the stack. Columns with clues come as late as the ties allow.
+/// Returns `order`, the columns of a stack (counted within the stack), rearranged: among tied columns, those without clues come first.
 const fn arranged(order: [u8; 3], ties: usize, clues: usize) -> [u8; 3] {
     let mut columns = order;
     let mut round = 0;
@@ -141,13 +142,13 @@ const fn arranged(order: [u8; 3], ties: usize, clues: usize) -> [u8; 3] {
     columns
 }
 
-/// Tables of what the clues of a line decide in a stack slot: the order of the slot's columns, and the remaining ties. The index is `order
+/// Tables of what the clues of a line decide about the three columns of a stack: their order, and the remaining ties. The index is `order
 /// << 5 | ties << 3 | clues`, with the clue of the stack's first column in the lowest bit.
 struct Decided {
-    /// The slots with clues, the first in the highest of three bits.
+    /// Which of the three slots have clues: a bit for each slot, the highest of the three bits for the first slot.
     clues: [u8; 256],
-    /// The column in each slot, counted within the stack, a nibble each; above them, two bits of ties. [`UNDECIDED`] is also set if two
-    /// tied columns both have clues, because their labels then decide the order.
+    /// The column in each slot, counted within the stack, a nibble each; above the three nibbles, two bits for ties. The highest bit,
+    /// [`UNDECIDED`], is set if two tied columns both have clues, because the labels of these clues then decide the order.
     columns: [u16; 256],
 }
 
@@ -799,7 +800,7 @@ impl State {
         self.ties == 0 && form.next_label > 8 && !form.repeats
     }
 
-    /// Appends all remaining lines, which differ from each other, in the order of their readings.
+    /// Appends all remaining lines in the order of their readings. No two remaining lines are equal.
     fn sort_lines(&mut self, level: u32, lines: &Lines) {
         let (columns, labels) = (self.columns, self.labels);
         // `u64::MAX` stands for a line that is already used; no other line has all bits set.
@@ -882,7 +883,7 @@ impl State {
         }
     }
 
-    /// Returns what the clues of a line decide in a stack slot: see [`Decided::columns`].
+    /// Returns the order of the columns in a stack slot, as far as the clues of a line decide it: see [`Decided::columns`].
     #[inline(always)]
     fn decided(&self, clues: u16, slot: usize) -> u64 {
         let clues = (clues >> self.stacks[slot] & 7) as u8;

@@ -91,7 +91,7 @@ fn word(rest: &str) -> (Option<Token<'_>>, usize) {
     (Some(token), word.len())
 }
 
-/// Reads a quotation mark. In a list, a quoted text that is empty or a space is a blank.
+/// Reads a quotation mark. In a list, quotes with nothing or a single space between them are a blank.
 fn quote<'t>(before: &str, rest: &str, mark: char) -> (Option<Token<'t>>, usize) {
     let inside = &rest[1..];
     let spaces = usize::from(inside.starts_with(' '));

@@ -24,7 +24,7 @@ pub(super) type Lines = [[u8; 3]; 3];
 /// stays free.
 type Sets = u32;
 
-/// Number of splits of a band or stack: ways to divide the digits of one box, line by line, among the lines of the two other boxes.
+/// Number of splits of a band or stack. A split states, for each digit of one box, in which line of each other box this digit is.
 pub(super) const SPLITS: usize = 56;
 
 const FIELD: u32 = 10;
@@ -84,7 +84,7 @@ fn digits_of(sets: Sets, digits: &[u8; 9]) -> [u16; 3] {
 /// `others`. `digits` are the digits in the places of the first box.
 #[inline(always)]
 fn fitting(others: [u16; 3], digits: &[u8; 9], which: usize) -> u64 {
-    // The sets `others` as sets of places. Each of these sets is copied to all three fields.
+    // `spread` gets the sets `others` as sets of places instead of digits. Each of these sets is copied to all three fields.
     let mut place_of = [0; 9];
     for (place, &digit) in digits.iter().enumerate() {
         place_of[usize::from(digit)] = 1 << place;
@@ -165,7 +165,8 @@ impl Frame {
     }
 }
 
-/// Column splits (splits of the columns below box 2 or 3), each with the row splits (splits of the rows beside box 7) that fit it.
+/// Column splits (splits of the columns below box 2, or splits of the columns below box 3), each with the row splits (splits of the rows
+/// beside box 7) that fit it.
 struct Fitting {
     number: usize,
     /// The first `number` entries of the three arrays are used, one for each column split. `splits` has the number of the column split (0

@@ -121,8 +121,8 @@ impl ControlledBias {
         true
     }
 
-    /// Draws the orders of a grid. Appends a chain for each order whose last [`MOST_CLUES`] clues include a clue of each small unavoidable
-    /// set.
+    /// Draws the orders in which the clues of a grid are removed. Appends a chain for each order in which the [`MOST_CLUES`] clues that are
+    /// removed last include a clue of each small unavoidable set.
     fn draw(&mut self, seed: u64, (number, grid): (u64, u64), chains: &mut Vec<Chain>) {
         let mut random = Random::from_stream(Random::from_stream(seed, number).next_u64(), grid);
         let solution = self.grids.grid(&mut random);

@@ -47,7 +47,7 @@ pub(super) struct Descent {
     clues: Clues,
     least_clues: u32,
     groups: usize,
-    /// The first bit of each group; after the last group, the first bit of the clues that always stay.
+    /// The first bit of each group. The entry after the last group is the first bit of the clues that always stay.
     begin: [u8; CELLS + 1],
     /// For each bit, its cell and its group.
     cell_of: [u8; CELLS],
@@ -241,7 +241,7 @@ impl Descent {
             self.last_of_found.push(self.last_group(set));
         }
         let last = self.last_group(set);
-        // The last group of the set must stay. The decisions about the groups before it stay as they are.
+        // The decisions about the groups before the set's last group remain, so the puzzle needs this last group.
         let before = below(self.begin[usize::from(last)]);
         self.tried =
             Tried { clues: self.tried.clues & before | self.clues & !before, end: usize::from(last) + 1 };

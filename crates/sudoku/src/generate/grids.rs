@@ -148,8 +148,8 @@ impl Drawn {
     }
 }
 
-/// Draws the two boxes that are in the same band or stack as the box `lines`, uniformly from all 56 x 6^6 pairs: see [`super::completion`].
-/// Like `lines`, the two boxes are given line by line.
+/// Draws the other two boxes in the band of a box, or in its stack if `lines` are the columns of the box. Each of the 56 x 6^6 pairs of
+/// boxes has the same probability: see [`super::completion`]. Like the box, the two boxes are given line by line.
 #[inline(always)]
 fn two_beside(lines: &Lines, random: &mut Random) -> [Lines; 2] {
     let to_next = match random.below(SPLITS) {

@@ -156,12 +156,12 @@ struct Attempt {
     weight: Option<f64>,
     /// Groups of cells whose clues are removed together, in the order in which the groups are tried.
     groups: Vec<Cells>,
-    /// In a climb toward a requested number of clues: the groups that are tried after all groups in `groups`. They are the clues that the
-    /// attempt keeps from the previous puzzle of the climb. If more than `most_clues` clues are left before these groups are tried, the
-    /// attempt has failed.
+    /// In a climb toward a requested number of clues: the groups that are tried last, after all groups in `groups`. They are the clues that
+    /// come from the previous puzzle of the climb. If more than `most_clues` clues are left before these groups are tried, the attempt has
+    /// failed.
     kept: Vec<Cells>,
     most_clues: usize,
-    /// Number of clues that must stay.
+    /// Smallest number of clues that the removal of clues may leave; 0 if there is no limit.
     target: usize,
     missed: Option<Miss>,
 }

@@ -184,13 +184,14 @@ pub enum RequestError {
     TooFewForUnsolvable(usize),
     /// More clues than any known minimal puzzle has.
     #[error(
-        "no minimal puzzle with more than {MOST_MINIMAL_CLUES} clues is known, but the request has at least {0} clues; leave out minimal and use the method top-down, \
-         or request fewer clues"
+        "no minimal puzzle with more than {MOST_MINIMAL_CLUES} clues is known, but the request asks for at least {0} clues; leave out the \
+         option `minimal` and use the method top-down, or request fewer clues"
     )]
     TooManyForMinimal(usize),
     /// More clues than controlled bias searches for.
     #[error(
-        "controlled-bias makes puzzles of up to {most} clues, because puzzles with more are too rare, but the request has at least {least} clues"
+        "controlled-bias makes puzzles of up to {most} clues, because puzzles with more are too rare, but the request asks for at least \
+         {least} clues"
     )]
     TooManyForMethod {
         /// The largest number of clues that the method makes.
@@ -204,14 +205,14 @@ pub enum RequestError {
          {MOST_AMBIGUOUS_CLUES} or fewer"
     )]
     TooManyForSeveral(usize),
-    /// Too many clues for a contradiction that isn't plain.
+    /// Too many clues for an unsolvable puzzle without a plain contradiction, such as two equal clues in one row.
     #[error(
         "a puzzle with {0} clues or more always has a solution, unless two equal clues are in one row, column or box, a blank has no candidate, or a digit has \
          no place; request {MOST_UNSOLVABLE_CLUES} or fewer"
     )]
     TooManyForUnsolvable(usize),
     /// More clues than the pattern has cells.
-    #[error("the pattern has {cells} cells for clues, but the request has at least {clues} clues")]
+    #[error("the pattern has {cells} cells for clues, but the request asks for at least {clues} clues")]
     PatternTooSmall {
         /// Number of cells of the pattern.
         cells: usize,
@@ -276,7 +277,7 @@ fn format_range(clues: &RangeInclusive<usize>) -> String {
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(super) request: Request,
-    /// The sets of allowed cells in which either all cells hold clues or none.
+    /// Sets of allowed cells. In each set, either all cells hold clues or none does.
     pub(super) orbits: Vec<Cells>,
     /// All allowed cells.
     pub(super) cells: Cells,
@@ -521,9 +522,9 @@ impl Plan {
 
     pub(super) const MOST_ATTEMPTS_AT_ONCE: usize = 1_024;
 
-    /// Returns the number of attempts to divide among the missing puzzles in each round. Even if this number is too small, each missing
-    /// puzzle gets one attempt in a round. The result is 1 if attempts take long (with a pattern or a controlled bias), or if each attempt
-    /// continues from the previous attempt (a climb).
+    /// Returns the number of attempts that a round divides among the missing puzzles. If this number is smaller than the number of missing
+    /// puzzles, the round makes one attempt for each of them. The result is 1 if attempts take long (with a pattern or a controlled bias),
+    /// or if each attempt continues from the previous attempt (a climb).
     pub(super) fn attempts_at_once(&self) -> usize {
         match self.request {
             Request { pattern: Some(_), .. }
@@ -532,7 +533,7 @@ impl Plan {
         }
     }
 
-    /// Draws the number of clues that must stay; 0 if there are no targets.
+    /// Draws the smallest number of clues that the removal of clues may leave; 0 if there are no targets.
     pub(super) fn draw_target(&self, random: &mut Random) -> usize {
         self.targets.get(random.below(self.targets.len())).copied().unwrap_or(0)
     }
@@ -592,8 +593,9 @@ fn check_steps(steps: &StepRequest, difficulties: &[Difficulty]) -> Result<(), R
     }
 }
 
-/// Returns the highest rating of puzzles of this difficulty, in tenths; `None` if it has no known limit. The techniques of the first three
-/// difficulties are also techniques of Sudoku Explainer, which applies a harder technique only if none of these finds anything.
+/// Returns the highest rating of puzzles of this difficulty, in tenths; `None` if no limit is known. For the first three difficulties, this
+/// is the rating of the hardest technique of the difficulty: Sudoku Explainer has all techniques of the difficulty, and applies a harder
+/// technique only if none of them finds anything.
 fn highest_rating(difficulty: Difficulty) -> Option<u8> {
     let hardest = match difficulty {
         Difficulty::Singles => Technique::NakedSingle,
@@ -735,7 +737,7 @@ mod tests {
         let short = Request { clues: Some(81..=81), ..of(most) };
         assert_eq!(
             refused(short),
-            "the pattern has 80 cells for clues, but the request has at least 81 clues"
+            "the pattern has 80 cells for clues, but the request asks for at least 81 clues"
         );
     }
 

@@ -15,7 +15,7 @@ use super::Cancelled;
 use super::candidates::Candidates;
 use crate::puzzle::{CELLS, Cells};
 
-/// A blank, and the cells that are filled after this blank and all following singles are filled.
+/// A blank, and the board after the blank was filled and then all singles: its filled cells and its candidates.
 struct Reached {
     cell: usize,
     cells: Cells,

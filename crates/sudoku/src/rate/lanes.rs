@@ -57,7 +57,7 @@ impl Lanes {
     }
 }
 
-/// Returns an element that contains this word for each of its two grids.
+/// Returns an element (two lanes) with this word in both lanes.
 #[inline(always)]
 fn in_both_halves(word: u32) -> u64 {
     u64::from(word) << 32 | u64::from(word)

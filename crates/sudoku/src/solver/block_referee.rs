@@ -193,7 +193,7 @@ impl Checker {
 fn units(grid: &[u8; CELLS]) -> u64 {
     const LOWEST: u64 = 0xFF;
     const EACH: u64 = u64::MAX / LOWEST;
-    /// Bytes 0, 3 and 6 of a word, which belong to the first columns of the three boxes. The code collects the bits of each box there.
+    /// Bytes 0, 3 and 6 of a word, one for each box: the byte of the box's first column. There, `boxes` has the bits of the whole box.
     const BOXES: u64 = LOWEST | LOWEST << 24 | LOWEST << 48;
     let (mut rows, mut boxes, mut columns, mut last_column) = (u64::MAX, u64::MAX, 0, 0);
     for band in grid.as_chunks::<27>().0 {

@@ -24,8 +24,8 @@ use crate::puzzle::{CELLS, Puzzle};
 const ITEMS: usize = 324;
 /// The head of the list of uncovered items.
 const ROOT: u16 = 324;
-/// The first node of the first option. It is a multiple of 4, so the numbers of the nodes of an option differ only in their lowest two
-/// bits.
+/// The first node of the first option. Because this is a multiple of 4, the four nodes of an option have numbers that differ only in the
+/// lowest two bits.
 const FIRST_NODE: u16 = 328;
 const NODES: usize = FIRST_NODE as usize + 4 * 729;
 

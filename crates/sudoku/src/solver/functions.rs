@@ -23,7 +23,8 @@ fn with_kept<S: Default, T>(kept: &'static LocalKey<Cell<Option<S>>>, work: impl
     result
 }
 
-/// Solves a puzzle and proves uniqueness: see [`Question::unique`]. This function costs hardly more than calling a solver that you keep.
+/// Solves a puzzle and proves uniqueness: see [`Question::unique`]. Each thread reuses its solver, so a call takes hardly more time than
+/// with a solver of your own.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, Status, solve};

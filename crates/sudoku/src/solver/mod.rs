@@ -41,7 +41,7 @@ use std::time::Duration;
 use crate::puzzle::Puzzle;
 
 /// Solves a puzzle for a unit test, with a solver that compiles in little time. `solve` would bring its kernels, one for each SIMD level,
-/// into the program of the unit tests, which would compile four times as long.
+/// into the program of the unit tests, which would then take four times as long to compile.
 #[cfg(test)]
 pub(crate) fn solve_simply(puzzle: &Puzzle) -> Outcome {
     Mrv::new().solve(puzzle, &Question::unique())

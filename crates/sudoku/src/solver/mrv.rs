@@ -256,8 +256,8 @@ impl Board {
         (missing | empty == 0).then_some(singles)
     }
 
-    /// Returns the decision to guess at on a board without singles: a cell with two candidates if there is one, otherwise a digit with two
-    /// places in some unit, otherwise a cell with the fewest candidates.
+    /// Chooses where to guess on a board without singles: in a cell with two candidates if there is one, otherwise between the two places
+    /// of a digit in some unit, otherwise in a cell with the fewest candidates.
     ///
     /// Digits with two places are rarely needed, but then save much work: in a puzzle without a solution, the search may run for a long
     /// time before any cell has exactly two candidates.
@@ -335,15 +335,15 @@ fn cells_with_one(word: u32) -> u32 {
     none_left - (none_left >> 9)
 }
 
-/// Finds the cells of `word` with exactly two candidates. For each such cell, the result has the bit `filled`. Filled cells are never
-/// found, because the flag `filled` is their only bit.
+/// Finds the cells of `word` with exactly two candidates. For each such cell, the result has one bit, in the place of the flag `filled`.
+/// Filled cells are never found, because the flag `filled` is their only bit.
 fn cells_with_two(word: u32) -> u32 {
     let without_lowest = word & word.wrapping_sub(EACH_CELL);
     let without_two = without_lowest & ((without_lowest | FILLED) - EACH_CELL);
     with_candidates(without_lowest) & !with_candidates(without_two)
 }
 
-/// Finds the cells of `word` with at least one candidate. For each such cell, the result has the bit `filled`.
+/// Finds the cells of `word` with at least one candidate. For each such cell, the result has one bit, in the place of the flag `filled`.
 fn with_candidates(word: u32) -> u32 {
     ((word & ALL_CANDIDATES) + ALL_CANDIDATES) & FILLED
 }

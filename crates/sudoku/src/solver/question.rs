@@ -28,7 +28,7 @@ pub struct Question {
     pub answer: Answer,
     /// Abort the puzzle before the placement that would exceed this number of nodes. `None`: no limit.
     pub max_nodes: Option<u64>,
-    /// Abort the puzzle when this time has passed since its start, usually less than 1 ms later. `None`: no limit.
+    /// Abort the puzzle soon after this time has passed since its start (usually within 1 ms). `None`: no limit.
     pub max_time: Option<Duration>,
     /// Abort the search soon after this becomes true (usually within 1 ms). If puzzles are solved one by one, a puzzle that takes less time
     /// than this delay is still solved, even if the flag is already true. `None`: never.

@@ -67,9 +67,9 @@ pub(super) fn pair(board: &Board, changes: Changes) -> Option<Step> {
         let digits = board.candidates(second);
         let peers = PEERS[second];
         let [see_one, see_two, see_three] = see_several(peers.and(barring).and(board.cells_with_any(digits)));
-        // A digit can be removed from one cell only if both cells see enough barring cells: as many as the other cell has candidates, or one
-        // fewer if the two cells see each other. `if_two`: the first cells for which there are enough if the other cell has two candidates.
-        // `if_three`: the same if the other cell has three candidates.
+        // A digit can be removed from one of the two cells only if enough barring cells see both cells: as many as the other cell has
+        // candidates, or one fewer if the two cells see each other. `if_two`: the possible first cells if the other cell has two
+        // candidates. `if_three`: the possible first cells if the other cell has three candidates.
         let if_two = see_two.or(see_one.and(peers));
         let if_three = see_three.or(see_two.and(peers));
         match count(digits) {
@@ -97,8 +97,8 @@ pub(super) fn pair(board: &Board, changes: Changes) -> Option<Step> {
     })
 }
 
-/// Returns, for each digit, the digits that the second cell of a pair cannot have if the first cell has this digit, because the two digits
-/// are the only candidates of one of the `cells`.
+/// Returns, for each digit, the digits that cannot be in one cell of the pair if this digit is in the other: the two digits are the only
+/// candidates of one of the `cells`, which must all see both cells of the pair.
 fn barred_by_pairs(board: &Board, cells: Cells) -> [Digits; 9] {
     let mut barred = [0; 9];
     for digits in cells.iter().map(|cell| board.candidates(cell)) {

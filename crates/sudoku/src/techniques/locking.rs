@@ -112,7 +112,8 @@ struct Locked {
     /// The unit of the first kind, counted from 0.
     unit: usize,
     part: usize,
-    /// The positions of the part in the unit. In the two neighbours of the unit, the other cells of the second unit have these positions.
+    /// The positions of the part's cells in the unit. The other cells of the second unit have the same positions in the unit's two
+    /// neighbours.
     positions: u16,
 }
 
@@ -155,7 +156,7 @@ fn find(board: &Board, changes: Changes, mut follow: impl FnMut(&Locked) -> Opti
     None
 }
 
-/// Finds direct pointing or direct claiming: a locked digit has only one place left in a neighbour of the unit.
+/// Finds direct pointing or direct claiming: a neighbour of a unit in which a digit is locked has only one place left for the digit.
 pub(super) fn direct(board: &Board, changes: Changes) -> Option<Step> {
     find(board, changes, |locked| {
         let (neighbour, left) = locked.neighbours().find_map(|neighbour| {

@@ -89,9 +89,9 @@ fn longest_view<T: ByteViewType>(array: &GenericByteViewArray<T>) -> u64 {
     array.lengths().max().map_or(0, u64::from)
 }
 
-/// Returns an array that the Arrow writer writes without the memory of rows outside the slice. `array` may be a slice of a larger array.
-/// For some types (see [`keeps_others`]), the writer would write the memory of the whole larger array, so the values are copied. An array
-/// of any other type is returned unchanged.
+/// Returns an array with the same rows, ready for the Arrow writer. `array` may be a slice of a larger array. For some types (see
+/// [`keeps_others`]), the writer would write the memory of the whole larger array, so the values of the slice are copied. An array of any
+/// other type is returned unchanged.
 pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     Ok(match array.data_type() {
         data_type if !keeps_others(data_type) => Arc::clone(array),

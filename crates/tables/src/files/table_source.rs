@@ -136,7 +136,7 @@ impl<F: TableFile> RowSource for TableSource<F> {
         let Some(wanted) = file.map(|file| &file.table.schema) else {
             return Some((columns_of(found), first.format.name().to_owned()));
         };
-        // Only names, types and whether nulls are allowed are compared, because the metadata of files and columns often differs.
+        // Names and types are compared, and whether nulls are allowed. Metadata of files and columns often differs, so it is not compared.
         let fits = |(found, wanted): (&FieldRef, &FieldRef)| {
             found.name() == wanted.name()
                 && found.data_type() == wanted.data_type()

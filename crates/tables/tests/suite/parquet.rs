@@ -539,7 +539,7 @@ fn parquet_s_own_types_stay() {
     assert_eq!((&wanted[2].1, &wanted[3].1), (&Some(LogicalType::Uuid), &Some(LogicalType::Json)));
     to_file(Run::over(source(&input, Options::default())), &output, Existing::Refuse).unwrap();
     assert_eq!(parquet_columns(&output)[..4], wanted);
-    // With Arrow's description of the types, the dates are read as another type.
+    // If the file also stores Arrow's own schema, the dates are read as `Date64`, not as `Date32`.
     let file = File::create(&input).unwrap();
     let schema = Arc::new(Schema::new(fields));
     let mut writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties)).unwrap();

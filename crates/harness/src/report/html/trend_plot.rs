@@ -18,7 +18,7 @@ const MOST_TICKS: usize = 20;
 /// Minimum range of an axis, as a share of the largest value. If the range were smaller, noise would look like a change.
 const LEAST_SPAN: f64 = 0.05;
 
-/// The figure at one place of the horizontal axis, such as a run of a history.
+/// A value at one place of the horizontal axis. For example, each place is a run of a history.
 #[derive(Clone, Debug)]
 pub(super) struct TrendPoint {
     pub(super) place: usize,

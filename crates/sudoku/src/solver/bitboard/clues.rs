@@ -18,7 +18,7 @@ use crate::simd::CellSet;
 /// ```
 #[inline(always)]
 pub(super) fn box_has_twice(sets: &[CellSet; 10]) -> bool {
-    /// The top left cell of each box of two bands, whose cells are the lowest 54 bits.
+    /// The top left cell of each box of two bands. The 54 cells of the two bands are the lowest bits.
     const CORNERS: u64 = 0o111 | 0o111 << 27;
     let mut doubled = 0;
     for set in &sets[1..] {

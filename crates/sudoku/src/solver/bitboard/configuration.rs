@@ -20,8 +20,8 @@
 //! into one 64-bit integer, and so do the six sums over the nine digits:
 //!
 //! ```text
-//!   byte of a band    bits 0 3 6: even, a bit for each box that can use row 1     bits 1 4 7: the same for odd
-//!   byte of a stack   bits 0-2: even, a bit for each column in band 1               bits 3-5: the same for odd
+//!   byte of a band    bits 0 3 6: the even configurations that use row 1 in box 1, 2, 3         bits 1 4 7: the odd ones
+//!   byte of a stack   bits 0-2: the even configurations that use column 1, 2, 3 in band 1     bits 3-5: the odd ones
 //! ```
 
 use super::infer::{BAND, Board, Rules};
@@ -31,9 +31,9 @@ use crate::simd::{Digits, Simd};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Configuration {
     pub(super) digit: usize,
-    /// The cells if the digit has the first of its configurations in the chosen band or stack.
+    /// The digit's cells on the branch with the first of its configurations in the chosen band or stack.
     pub(super) first: [u32; 3],
-    /// The cells if the digit has any other of its configurations there.
+    /// The digit's cells on the branch with its other configurations in this band or stack.
     pub(super) others: [u32; 3],
 }
 

@@ -148,9 +148,9 @@ impl<D: Digits> Rules<D> {
         let mut cells = Cells { single: *board, two: *board, several: *board };
         for band in 0..3 {
             let (count, known) = (board[band].count(), known.cells[band]);
-            // The sum is the union of the lanes, unless a cell is known in several lanes. If the lowest such cell is known in two lanes,
-            // the sum lacks this cell, which shows the contradiction. If the sum does not show the contradiction, `is_solution` refuses the
-            // board at the latest.
+            // The sum is the union of the lanes, unless a cell is known in several lanes, which is a contradiction. If the lowest such cell
+            // is known in exactly two lanes, its bit is 0 in the sum, so the contradiction is noticed here. Otherwise it is noticed later,
+            // at the latest by `is_solution`.
             let taken = known.sum();
             missing = missing | (count.once ^ self.band) | known & !taken;
             cells.single[band] = board[band] & !count.twice;
@@ -267,8 +267,8 @@ impl<D: Digits> Rules<D> {
         )
     }
 
-    /// Returns two sets of flags: at the position of each minicol, the first has the flag of the next minicol of the box (the first minicol
-    /// follows the last), and the second has the flag of the minicol after that.
+    /// Returns two sets of flags. At the position of each minicol, one set has the flag of the next minicol in the box, and the other set
+    /// has the flag of the minicol after that. The order is cyclic: the left minicol of a box follows the right one.
     #[inline(always)]
     pub(super) fn other_columns(&self, minicols: D) -> (D, D) {
         (

@@ -16,10 +16,11 @@ pub(super) struct Progress {
     ambiguity: i64,
 }
 
-/// Number of guesses before a search may be eager: puzzles with one solution often need no more guesses.
+/// Number of guesses before a search may be eager. It is above zero because this number of guesses often suffices for a puzzle with one
+/// solution.
 const GUESSES_BEFORE_EAGER: u64 = 3;
 
-/// Smallest number of guesses per failure in an eager search.
+/// A search is eager only if it has made at least this number of guesses for each failed guess.
 const GUESSES_PER_FAILURE: u64 = 4;
 
 /// Smallest ambiguity at which the puzzle probably has several solutions.
@@ -38,7 +39,7 @@ impl Progress {
         self.failures == 0 && self.ambiguity + AMBIGUITY_OF_GUESS * self.guesses as i64 >= AMBIGUOUS
     }
 
-    /// Returns whether so many guesses fail that the search in order should wait until the other search, in any order, has ended.
+    /// Returns whether so many guesses fail that the search in order should wait until the search in any order has ended: see `turns.rs`.
     #[inline(always)]
     fn fails_often(self) -> bool {
         self.failures * 3 > self.guesses + 3
@@ -160,10 +161,10 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
         }
     }
 
-    /// Applies the inference, and splits the board if it is open.
+    /// Applies the inference, and splits the board if it is open: neither solved nor contradictory.
     ///
-    /// An eager step that splits the board stores the cells with one digit in `single` for the next step, so that these cells are not
-    /// computed again. Otherwise, `single` is `None`.
+    /// If an eager step splits the board, it stores in `single` the cells that can have only one digit, so that the next step need not
+    /// compute these cells again. Otherwise, `single` is `None`.
     #[inline(always)]
     fn step(
         &mut self,

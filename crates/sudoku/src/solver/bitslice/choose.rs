@@ -122,8 +122,8 @@ fn count_six<W: Word>(x: [W; 6]) -> [W; 3] {
     [sums[0] ^ sums[1], twos, majority(carries[0], carries[1], carry)]
 }
 
-/// Counts the remaining configurations of each digit in a band or stack, and returns the sum of the nine counts. If the sum is nine, its
-/// highest bit is also set.
+/// Counts the remaining configurations of each digit in a band or stack, and returns the sum of the nine counts. A sum of nine leaves
+/// nothing to decide, so its highest bit is also set.
 #[inline(always)]
 fn sum_of_band<W: Word>(zero: W, band: &BandPlanes<W>) -> Sum<W> {
     let mut sum = [zero; SUM_BITS];
@@ -154,8 +154,8 @@ fn keep_smaller<W: Word>(zero: W, least: &mut Sum<W>, sum: &Sum<W>) -> W {
     less
 }
 
-/// Writes the digit with the fewest configurations, but at least two, and the configurations of this digit. Four and five configurations
-/// count as equally few.
+/// Among the digits with at least two configurations, finds the digit with the fewest. Writes this digit and its configurations to
+/// `choice`. Four and five configurations count as equally few.
 #[inline(always)]
 fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_PLANES]) {
     // For each class (2, 3, 4 to 5, or 6 configurations) and each digit: the lanes in which the digit is in this class. Classes with fewer

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Solutions take the same steps in reverse. For many grids, converting them together costs less than converting them one at a time; for a
-//! few, it costs more. So the method depends on the number of grids that enter or leave the lanes in a round:
+//! few, it costs more. So the method depends on the number of grids that enter or leave the lanes in a round. Here, "row" means the
+//! [`LaneRow`] of a lane:
 //! ```text
 //!   many    (easy puzzles)      values -> state and state -> values in all lanes, without rows
 //!   some    (hard puzzles)      makes the rows of the next puzzles together, one puzzle for each lane;
@@ -60,14 +61,14 @@ pub(super) struct Grids<S: Simd<N>, const N: usize> {
     puzzles: Box<LaneRows<N>>,
     first: usize,
     end: usize,
-    /// At the start of the current round: the index of the first puzzle that had not entered a lane. The next round expects as many puzzles
-    /// to enter as entered during this round.
+    /// Index of the first puzzle that had not entered a lane at the start of the current round. The next round computes from this index how
+    /// many puzzles entered in this round, and expects the same number again.
     next_before: usize,
     /// Whether the puzzles of this round enter the state directly. `entering` are the puzzles that do so, and `entered` are their lanes.
     many_enter: bool,
     entering: Vec<Entering>,
     entered: LaneMask<N>,
-    /// Whether this round's solutions are read from the state.
+    /// Whether this round's solutions stay in the state until the round ends. Otherwise, each is copied to a row of `solutions` when found.
     many_leave: bool,
     /// Solutions that are not yet written to their outcomes, one row each. Solutions that are still in the state are not in this field.
     solutions: Box<LaneRows<N>>,
@@ -295,7 +296,7 @@ impl<S: Simd<N>, const N: usize> Kernel for ValuesOfPuzzles<'_, S, S::Word, N> {
 
 /// Returns the cell to which bit `bit` of packed word `word` belongs, and which bit of the cell's value it is. For unused bits, the
 /// returned cell is 81 or more. A packed word holds 16 cells: byte `i` holds the value of cell `i` in its low half, and of cell `i + 8` in
-/// its high half. So to pack the word, eight values are shifted together and joined with the other eight.
+/// its high half. So to pack the word, one shift moves eight values, which are then joined with the other eight.
 #[inline(always)]
 const fn place_of_bit(word: usize, bit: usize) -> (usize, usize) {
     (CELLS_A_WORD * word + bit % 8 / VALUE_BITS * 8 + bit / 8, bit % VALUE_BITS)

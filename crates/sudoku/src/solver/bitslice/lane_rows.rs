@@ -26,9 +26,9 @@ const FLAGS_OF_BAND: usize = 9;
 const ALL_NINE: u64 = (1 << FLAGS_OF_BAND) - 1;
 /// Number of planes that a word of a row is made from. Each plane supplies one bit of the word.
 pub(super) const PLANES_A_WORD: usize = 63;
-/// The first bit of the choice in the last word.
+/// Position of the first bit of the choice in the last word.
 const CHOICE_BIT: usize = FLAGS - (ROW_WORDS - 1) * PLANES_A_WORD;
-/// The choice as a mask.
+/// Mask of all bits of a choice that starts at bit 0.
 const CHOICE_MASK: u64 = (1 << CHOICE_PLANES) - 1;
 
 /// Word and first bit of the nine flags of a digit in a band, indexed by nine times the band plus the digit. Bands 3 to 5 are the stacks.
@@ -150,7 +150,7 @@ impl LaneRow {
         cells
     }
 
-    /// Writes the row's solution to `to`. In the row, each digit must have exactly one cell in each box.
+    /// Writes the solution to `to`. The flags must allow each digit in exactly one cell of each box.
     pub(super) fn write_solution(&self, to: &mut Solution) {
         for (value, mut cells) in (1..).zip(self.cells()) {
             while cells != 0 {

@@ -11,7 +11,7 @@
 //! the batch ends. So the rule is also applied after a fixed number of passes without the rule.
 //!
 //! Most passes make no report of the contradictory, unsolved and changed lanes. A report is useless in a pass that will probably not end
-//! the round, and in a pass before the triple rule if earlier rounds predict after how many passes the rule is needed.
+//! the round. If earlier rounds predict how many passes come before the triple rule, reports are useless in these passes, too.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -65,8 +65,8 @@ const FORGET: u64 = 40_000;
 /// it. This number of passes takes a fraction of a millisecond.
 const PASSES_WITHOUT_TRIPLES: u32 = 32;
 
-/// Number of rounds that use one prediction. It predicts after how many passes the triple rule is needed; the next round measures this
-/// again.
+/// Number of rounds that use one prediction. A prediction says after how many passes the triple rule is needed. After these rounds, this
+/// number of passes is measured again.
 const ROUNDS_FORETOLD: u32 = 7;
 
 /// Counters of the rounds so far, and the decisions that follow from them.
@@ -124,8 +124,8 @@ impl Strategy {
             return (before.min(last), true);
         }
         self.foretold = 0;
-        // In the previous round, no report before the last pass was useful. So this round makes no reports at first, but only for half as
-        // many passes, so that the solver notices if rounds become shorter.
+        // In the previous round, no report before the last pass was useful. So the first passes of this round make no reports. They are
+        // only half as many as the passes of the previous round, so that the solver notices if rounds become shorter.
         (self.last_passes.saturating_sub(1) / 2, false)
     }
 
@@ -293,8 +293,8 @@ fn infer<S: Simd<N>, const N: usize>(
             return found;
         }
         with_triples = stalled >= lanes / 5 || settled + stalled >= enough;
-        // In one pass, the number of lanes that no longer change rarely becomes more than twice as large. If twice the number isn't enough,
-        // the next pass probably won't end the round, so it makes no report.
+        // One pass rarely more than doubles the number of lanes that no longer change. If twice the number isn't enough, the next pass
+        // probably won't end the round, so it makes no report.
         silent = u32::from(!with_triples && 2 * (settled + stalled) < enough);
     }
     infer_once(simd, (state, allowed), true)
@@ -327,8 +327,8 @@ fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eage
 }
 
 /// Chooses where the open lanes branch. Returns the lanes that must branch on a cell, not on a configuration. If such a lane has no open
-/// cell, the lane is removed from the open lanes. If the last pass also left the lane unchanged, two of its cells must have the same single
-/// digit: the lane is contradictory, and it becomes spent.
+/// cell, the lane is removed from the open lanes. If, in addition, the most recent pass changed nothing in the lane, two of its cells must
+/// have the same single digit: the lane is contradictory, and it becomes spent.
 fn choose<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
@@ -354,7 +354,8 @@ fn choose<S: Simd<N>, const N: usize>(
 }
 
 /// The work of a round, block by block: branches the open lanes, counts and stores the solutions of the solved lanes, and gives each spent
-/// lane a new row while there is work left. `run` returns whether the round made rows, because some lane needed its row.
+/// lane a new row while there is work left. `run` returns whether the round made the rows of the lanes, which it does only if
+/// a lane needs its row.
 struct Work<'w, 'b, S: Simd<N>, const N: usize> {
     scheduler: &'w mut Scheduler<'b, S, N>,
     rows: RowsOnDemand<'w, S, N>,

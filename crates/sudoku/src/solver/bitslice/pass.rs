@@ -240,8 +240,8 @@ fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
 }
 
 /// Last loop of a pass, for one digit: removes the digit from cells, and computes its flags. The digit is removed from the closed cells,
-/// which hold another known digit. If a cell that is not closed has only this digit, the digit is removed from the other cells of the box.
-/// A known digit keeps its flags. Returns the lanes in which some cell of the box that is not closed has only this digit.
+/// which hold another known digit. If an open (not closed) cell has only this digit, the digit is removed from the other cells of the box.
+/// A known digit keeps its flags. Returns the lanes in which an open cell of the box has only this digit.
 #[inline(always)]
 fn exclude_digit<W: Word, const REPORTS: bool>(
     zero: W,

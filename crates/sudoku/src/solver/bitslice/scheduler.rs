@@ -77,9 +77,9 @@ struct Job {
     /// If the job is in order: the first lane of the job's list.
     first: u16,
     stage: Stage,
-    /// Whether the job is *in order*: its lanes form a list, because no lane has branched on a configuration in this search. If the
-    /// smallest solution is requested, the lanes have then taken all alternatives in order, and the list has the order of their work (see
-    /// the module documentation). If any solution is enough, the list has no use.
+    /// Whether the job is *in order*: no lane has branched on a configuration in this search, so the lanes form a list. If the smallest
+    /// solution is requested, this means that the lanes took all alternatives in order, and the list has the order of their work (see the
+    /// module documentation). If any solution is enough, the list has no use.
     in_order: bool,
 }
 
@@ -134,7 +134,7 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     puzzles: &'b [Puzzle],
     /// For each puzzle, the solutions that the search ignores; empty if every solution counts.
     known: &'b [Known],
-    /// For each lane, the candidates that its puzzle may use: all except the candidate that `known` excludes. Before and after a batch,
+    /// For each lane, the candidates that its puzzle may use: all, except the candidate of a [`Known::Digit`]. Before and after a batch,
     /// everything is allowed.
     allowed: &'b mut Allowed<N>,
     grids: &'b mut Grids<S, N>,
@@ -288,7 +288,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         true
     }
 
-    /// Handles a lane whose row is a solution. Returns true if the lane now has a new row.
+    /// Handles a lane that has found a solution. Returns true if the lane has already been given another state to search.
     #[inline(always)]
     pub(super) fn solved(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) -> bool {
         let Lane { job, stage, bottom, top, .. } = self.lanes[lane];
@@ -329,8 +329,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         false
     }
 
-    /// Decides how a job continues after a lane has found and counted a solution. Called if the limit is reached, or if the job has other
-    /// work left. Returns whether a second search is needed to find the smallest solution.
+    /// Decides how a job continues after a lane has found and counted a solution. Called if the limit is reached, or if the job still has
+    /// something to search. Returns whether a second search is needed to find the smallest solution.
     #[inline(never)]
     fn needs_second_search(&mut self, lane: usize) -> bool {
         let Lane { job, bottom, top, .. } = self.lanes[lane];

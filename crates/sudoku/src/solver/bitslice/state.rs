@@ -46,9 +46,10 @@ impl<W: Copy> Report<W> {
     }
 }
 
-/// Number of planes (words with one bit for each lane) that store where each lane branches: the number of bits that are free in a row of
-/// [`super::lane_rows::LaneRows`]. The choice of a configuration uses 13 planes: six for the remaining configurations, four for the digit,
-/// and three for the band. The choice of a cell uses 16 planes: seven for the number of the cell, then nine for its digits.
+/// Number of planes (words with one bit for each lane) that store where each lane branches. As many bits are free in a row of
+/// [`super::lane_rows::LaneRows`], and not all are used. The choice of a configuration uses 13 planes: six for the remaining
+/// configurations, four for the digit, and three for the band. The choice of a cell uses 16 planes: seven for the number of the cell, then
+/// nine for its digits.
 pub(super) const CHOICE_PLANES: usize = 18;
 
 /// Intermediate results of a pass for one box: for each digit the permitted minirows and minicols, and the lanes in which its cell is
@@ -58,7 +59,7 @@ pub(super) struct Scratch<W> {
     pub(super) unknown: [W; 9],
 }
 
-/// The flags of every lane, where each lane branches, and scratch memory for a pass.
+/// For every lane, its flags and the place where it branches. Also has scratch memory for a pass.
 pub(super) struct State<W> {
     pub(super) bands: [BandPlanes<W>; BANDS],
     pub(super) choice: [W; CHOICE_PLANES],

@@ -40,7 +40,7 @@ impl<W: Word> Kernel for StrikeBand<'_, W> {
     fn run(self) {
         let StrikeBand { zero, band, bad: found } = self;
         // `open`: for each miniline, the lanes in which exactly three digits are possible there. `filled`: for each miniline, the lanes in
-        // which exactly three digits are possible there but in no other miniline of the box.
+        // which exactly three of the digits possible there are possible in no other miniline of the box.
         let (mut open, mut filled): (Minilines<W>, Minilines<W>) = ([[zero; 3]; 3], [[zero; 3]; 3]);
         let mut bad = *found;
         for index in 0..3 {

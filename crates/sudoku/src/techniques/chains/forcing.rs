@@ -180,8 +180,8 @@ impl Chains<'_> {
         }
     }
 
-    /// Adds to `all` the cycles and, except under [`Rules::Y`], the shortest chain of each form from each start. `reach` has the sets of
-    /// candidates that each candidate reaches by any number of links. Returns the digits of all candidates at which a chain starts or a
+    /// Adds to `all` the cycles and, except under [`Rules::Y`], the shortest chain of each [`Form`] from each start. `reach` has the sets
+    /// of candidates that each candidate reaches by any number of links. Returns the digits of all candidates at which a chain starts or a
     /// cycle may start.
     fn find_all<const WORDS: usize>(self, reach: &Reach<WORDS>, all: &mut Vec<Found>) -> Digits {
         let mut visits = Visits::default();
@@ -322,8 +322,8 @@ impl Chains<'_> {
                 }
                 let forth = (0..=last).find(|&links| after(off, links).contains(on));
                 if forth.is_some_and(|forth| is_back(on, off, most - forth)) {
-                    // A cycle may start at each candidate on the way from one of the two places being off to the other being on: the first
-                    // leads to the candidate being on, and the candidate being on leads to the second.
+                    // A cycle may start at each candidate between the two, in either direction: if the first is off, the start is on, and
+                    // if the start is on, the second is on.
                     for (off, on) in [(off, on), (on, off)] {
                         after(off, last).for_each(|start| {
                             if reach.at(last)[start].contains(on) {

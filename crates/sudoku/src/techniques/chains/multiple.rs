@@ -170,7 +170,7 @@ struct Run<const WORDS: usize> {
     contradiction: Option<Reached>,
     /// The board without the candidates that are off and whose links were already followed; `None` for static runs.
     left: Option<Box<Board>>,
-    /// Two positions in the order. The nodes that are off were followed up to the first position, the nodes that are on up to the second.
+    /// Two positions in `order`. The nodes that are off were followed up to the first position, the nodes that are on up to the second.
     next: [usize; 2],
 }
 
@@ -264,7 +264,7 @@ struct Search<'a, const WORDS: usize> {
     /// The best step; if `wants_all`, all steps in the order in which they were found.
     found: Vec<Found>,
     wants_all: bool,
-    /// If the cancel flag of the session becomes true, runs look for no more patterns or inner chains, and the search returns no step.
+    /// If the session is cancelled, the search looks for no more patterns or inner chains, and returns no step.
     session: &'a Session<'a>,
 }
 
@@ -364,7 +364,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         }
     }
 
-    /// Offers the steps that the runs of all candidates prove.
+    /// Offers all steps that the runs prove. `off[c]` and `on[c]` are the runs from candidate c, off and on.
     fn compare(&mut self, off: &[Run<WORDS>], on: &[Run<WORDS>]) {
         for candidate in 0..self.links.len() {
             self.contradiction(&on[candidate]);
@@ -395,7 +395,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         }
     }
 
-    /// Offers the contradiction of a run.
+    /// If a run has a contradiction, offers the opposite of the run's start as a step.
     fn contradiction(&mut self, run: &Run<WORDS>) {
         if let Some(last) = run.contradiction {
             let opposite = run.get(last.node.opposite());
@@ -650,8 +650,8 @@ impl Level {
     }
 }
 
-/// Returns the number of nodes that the ends of several chains rest on, added up over the chains, plus the number of nodes of each
-/// different inner chain.
+/// Returns the number of nodes on which the ends of these chains rest, added up over the chains, plus the nodes of the inner chains. An
+/// inner chain that several nodes use is counted once.
 fn complexity<const WORDS: usize>(ends: &[(&Run<WORDS>, Reached)]) -> usize {
     let flat: usize = ends.iter().map(|(run, last)| run.complexity(*last)).sum();
     let mut inner: Vec<&Inner> = Vec::new();

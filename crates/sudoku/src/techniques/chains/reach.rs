@@ -25,8 +25,8 @@ pub(super) struct Reach<const WORDS: usize> {
     pub(super) strong: Vec<Set<WORDS>>,
     /// For each candidate, the candidates that it reaches by one weak link and one strong link.
     next: Vec<Set<WORDS>>,
-    /// The candidates that each candidate reaches: first a set for each candidate by 0 strong links, then a set for each candidate by at
-    /// most 1 strong link, and so on. After [`Reach::close`], the last set of each candidate is for any number of links.
+    /// For each candidate, the set of candidates that it reaches over paths with 0 strong links; then, again for each candidate, the set
+    /// that it reaches over paths with at most 1 strong link, and so on. After [`Reach::close`], the last sets are for any number of links.
     reached: Vec<Set<WORDS>>,
     /// The candidates whose set of reached candidates grew in the most recent pass over the candidates; before the first pass, all
     /// candidates.
@@ -72,10 +72,10 @@ impl<const WORDS: usize> Reach<WORDS> {
     }
 
     /// Returns what each candidate on `board` reaches by any number of links. A dynamic chain has removed candidates from this board.
-    /// `self` must have the sets for the board before the chain, with all candidates and all links, after a call of [`Reach::close`].
+    /// `self` must be for the board before the chain, with all its candidates and links, and [`Reach::close`] must have been called.
     /// `links` is only used for the numbers of the candidates.
     ///
-    /// A candidate that still has links is still reached from each remaining candidate that reached it before. The reason: a path is broken
+    /// If a remaining candidate reached a candidate that still has links, it still reaches this candidate. The reason: a path is broken
     /// only if it contains a removed candidate. All candidates after the removed candidate on such a path have been removed or proved by
     /// the chain, so they have no links left. So only paths that use a new link have to be followed.
     pub(super) fn within(&self, links: &Links, board: &Board) -> Reach<WORDS> {

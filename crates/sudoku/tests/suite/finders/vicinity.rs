@@ -70,7 +70,7 @@ fn assert_as_defined(text: &str, distances: &[&str], minimal: &[bool]) {
 
 const FEW_CLUES: &str = "........1.....2.....3....45.....62....5.7.....1.....8.....5....62....8..9..4.....";
 
-/// Returns the solution of [`EASY`] with `count` blanks: the first cells of a random order that is the same in every run.
+/// Returns the solution of [`EASY`] with `count` blanks. The blanks are the first cells in a random order, which is the same in every run.
 fn with_blanks(count: usize) -> String {
     let solution: Puzzle = solve(&EASY.parse().unwrap()).solution.unwrap().into();
     let mut cells: Vec<usize> = (0..81).collect();
@@ -80,7 +80,7 @@ fn with_blanks(count: usize) -> String {
 
 #[test]
 fn several_clues_agree_with_the_definition() {
-    // The first two boards have too many clues for minimal neighbours, so only neighbours that need not be minimal are compared.
+    // The first two boards have too many clues for minimal neighbours, so the restriction to minimal neighbours is not tested here.
     let any = [false];
     assert_as_defined(&with_blanks(4), &["-2+1", "-1+2", "-0+2", "-0+3"], &any);
     assert_as_defined(&with_blanks(30), &["-2+0", "-1+1", "-0+2"], &any);

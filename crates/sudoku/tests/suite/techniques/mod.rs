@@ -1,4 +1,4 @@
-//! Steps by technique and ratings, compared with the results of Sudoku Explainer.
+//! The steps that techniques find, and the ratings, compared with the results of Sudoku Explainer.
 
 mod chains;
 mod files;

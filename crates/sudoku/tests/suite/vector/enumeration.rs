@@ -13,8 +13,8 @@ fn at_every_level(puzzle: &Puzzle) -> impl Iterator<Item = (Level, Solutions)> {
     Level::supported().map(|level| (level, Solutions::new(level, puzzle).unwrap()))
 }
 
-/// One subset of the solutions that [`enumerate`] looks for: the solutions of `puzzle`, which is the puzzle given to `enumerate` with some
-/// clues added. All cells before `open` are clues.
+/// One subset of the solutions that [`enumerate`] looks for: the solutions of `puzzle`, which has all clues of the puzzle given to
+/// `enumerate` and some more. All cells before `open` are clues.
 struct Part {
     puzzle: Puzzle,
     open: usize,
