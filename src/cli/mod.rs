@@ -120,7 +120,7 @@ pub enum Command {
     Gate(Box<GateArgs>),
     /// Show how speed and counters changed over many runs and commits
     History(HistoryArgs),
-    /// Measure passes over the puzzles when another process requests them; `gate --base` starts both builds with this command
+    /// Run and time passes over the puzzles, as another process requests; `gate --base` starts both builds with this command
     #[command(hide = true)]
     Serve(Box<BenchArgs>),
     /// Make one measurement that standard input describes, for `bench --runs`

@@ -317,9 +317,10 @@ pub struct HardestEngineArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Overlap")]
 pub struct ComparingArgs {
-    /// Exit with code 4 if a row of TEST overlaps in one of these ways, which --by must include
+    /// Exit with code 4 if a row of TEST overlaps in one of these ways. Name only ways that --by names
     ///
-    /// `isomorph` includes `text`. For puzzles with exactly one solution, `solution_isomorph` includes all other kinds.
+    /// Each `text` overlap is also an `isomorph` overlap. For puzzles with exactly one solution, an overlap of any other kind is also a
+    /// `solution_isomorph` overlap.
     #[arg(long, value_name = "KINDS")]
     pub fail_on: Option<Overlaps>,
 }

@@ -23,7 +23,7 @@ pub struct Augment {
 
 /// The reason why a pair cannot be transformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} {row} (counted from 0): {} holds {value}, but cells hold {first} to {last}{remedy}",
+#[error("{what} {row} (counted from 0): {} holds {value}, but each cell must hold a number from {first} to {last}{remedy}",
     Cells::one(*.cell), first = .blank, last = .blank + 9, remedy = remedy(*.blank, *.value))]
 pub struct AugmentError {
     /// Which board it is: `puzzle` or `solution`.
@@ -183,13 +183,25 @@ mod tests {
         let mut puzzles = [[1_i64; CELLS]; 3];
         let solutions = [[1_u8; CELLS]; 3];
         for (blank, value, words) in [
-            (0, 10, "puzzle 2 (counted from 0): r9c9 holds 10, but cells hold 0 to 9; for the tokens of HRM"),
-            (0, -100, "puzzle 2 (counted from 0): r9c9 holds -100, but cells hold 0 to 9"),
-            (1, 0, "puzzle 2 (counted from 0): r9c9 holds 0, but cells hold 1 to 10; for digits"),
+            (
+                0,
+                10,
+                "puzzle 2 (counted from 0): r9c9 holds 10, but each cell must hold a number from 0 to 9; for the tokens of HRM",
+            ),
+            (
+                0,
+                -100,
+                "puzzle 2 (counted from 0): r9c9 holds -100, but each cell must hold a number from 0 to 9",
+            ),
+            (
+                1,
+                0,
+                "puzzle 2 (counted from 0): r9c9 holds 0, but each cell must hold a number from 1 to 10; for digits",
+            ),
             (
                 1,
                 i64::MAX,
-                "puzzle 2 (counted from 0): r9c9 holds 9223372036854775807, but cells hold 1 to 10",
+                "puzzle 2 (counted from 0): r9c9 holds 9223372036854775807, but each cell must hold a number from 1 to 10",
             ),
         ] {
             puzzles[2][80] = value;

@@ -92,7 +92,9 @@ def _read(capsule: Any) -> npt.NDArray[Any]:
     try:
         address = pointer_of(capsule, b"dltensor")
     except ValueError as error:
-        raise TypeError("the package of the tensor returned a DLPack capsule that was already used, or no DLPack capsule") from error
+        raise TypeError(
+            "the package of the tensor returned something that is not a DLPack capsule, or a capsule that was already used"
+        ) from error
     tensor = ctypes.cast(address, ctypes.POINTER(_Tensor)).contents
     kind, bits, lanes = tensor.type.kind, tensor.type.bits, tensor.type.lanes
     is_bfloat16 = (kind, bits) == (BFLOAT, 16)

@@ -239,7 +239,7 @@ def _boards(boards: Any) -> tuple[Rows, Callable[[npt.NDArray[np.uint8], bool], 
     """Reads boards. Also returns a function that converts an array of forms to the kind of `boards`. The second
     argument of this function says whether each board can have several forms."""
     if is_arrow(boards) and not is_of("numpy", boards):
-        raise TypeError("the boards are an object of Arrow: give the table to transform_table, or the boards as an array of numpy")
+        raise TypeError("the boards are Arrow data: pass a table to transform_table, or pass the boards as a NumPy array")
     if not isinstance(boards, (str, bytes, bytearray)) and not hasattr(boards, "__array__") and not isinstance(boards, list):
         boards = list(boards)
     rows = read(boards, "transform")

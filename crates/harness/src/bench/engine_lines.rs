@@ -76,8 +76,8 @@ impl Lines {
             (true, false) => Way::InputFile,
             (false, _) => {
                 return Err(Fault(format!(
-                    "`{}` has no {INPUT}: with --engine-protocol files, write {INPUT} in the command for the file of puzzles, \
-                     and {OUTPUT} for the file of answers if the engine does not print them",
+                    "`{}` has no {INPUT}: with --engine-protocol files, write {INPUT} in the command in place of the path of \
+                     the puzzle file; if the engine does not print its answers, write {OUTPUT} in place of the path of the answer file",
                     command.text
                 )));
             }

@@ -109,7 +109,7 @@ impl Setup {
         check_alone(puzzle, &outcomes[0])
             .map_err(|reason| Fault(format!("the answer {reason}; {}", what())))?;
         if outcomes[0].solution.is_none() {
-            return Err(Fault(format!("the answer has no solution; {}", what())));
+            return Err(Fault(format!("the engine gave no solution; {}", what())));
         }
         let work = engine.work().into_iter().next().unwrap_or_default();
         if let Some(word) = work.unreadable {
@@ -206,7 +206,7 @@ mod tests {
             (
                 "sed s/.*/none/".to_owned(),
                 long,
-                "the answer has no solution; for this puzzle, the engine printed `none`",
+                "the engine gave no solution; for this puzzle, the engine printed `none`",
             ),
             (format!("sed s/.*/{SOLUTION}/"), long, "print nodes=N or guesses=N after the solution"),
             (

@@ -57,8 +57,8 @@ pub enum MergeError {
         /// The difference.
         fault: String,
     },
-    /// The end of the joined file can't be written.
-    #[error("cannot write the footer of the joined file")]
+    /// The footer of the merged output can't be written.
+    #[error("cannot write the footer of the merged output")]
     Footer(#[source] io::Error),
     /// The merge was cancelled.
     #[error("interrupted: the merge is not complete, and the parts are unchanged")]

@@ -139,7 +139,7 @@ pub enum MemberPlace {
 pub struct JoinParts {
     /// Checks that the parts can become one file. Returns a sentence for each fault.
     pub check: fn(&[&Path]) -> Vec<String>,
-    /// Starts the joined file, which is written to the given writer.
+    /// Starts the merged output, which is written to the given writer.
     pub start: for<'w> fn(Box<dyn Write + Send + 'w>) -> Box<dyn PartJoiner + 'w>,
 }
 

@@ -104,7 +104,7 @@ pub enum SourceError {
     },
     /// A file of typed rows (such as Parquet) can't be read at all.
     #[error(
-        "{input} looks like {is}, but cannot be read: download or create it again, or if other programs can read it, {remedy}"
+        "{input} looks like {is}, but cannot be read: download or create it again; if other programs can read it, {remedy}"
     )]
     Damaged {
         /// The input.
@@ -292,8 +292,8 @@ pub enum SourceError {
     },
     /// A line has text around its puzzle, and the output would lose this text.
     #[error(
-        "line {line} of {input} has text before or after its puzzle where the first lines have none, so the output has no column for it; \
-         add --input-format {format}, which always has the columns `label` and `comment`"
+        "line {line} of {input} has text before or after its puzzle, but the first lines have none, so the output has no column for \
+         this text; add --input-format {format}, which always has the columns `label` and `comment`"
     )]
     UnplacedWords {
         /// The input.

@@ -157,8 +157,8 @@ fn words_that_come_late_are_not_lost() {
         };
         assert_eq!(
             error.to_string(),
-            "line 2001 of list.txt has text before or after its puzzle where the first lines have none, so the output has no column for \
-             it; add --input-format lines, which always has the columns `label` and `comment`"
+            "line 2001 of list.txt has text before or after its puzzle, but the first lines have none, so the output has no column for \
+             this text; add --input-format lines, which always has the columns `label` and `comment`"
         );
         assert_eq!((finished.measures.tally.rows(), out.matches("unique").count()), (2000, 2000));
     }
