@@ -258,21 +258,21 @@ verbs!(
         ],
         divided: &[
             Divided {
-                command: "rate ../inputs/blocks.csv",
+                command: "rate ../inputs/short.csv",
                 columns: "--columns difficulty,status,note",
                 ends: &["csv", "csv.gz", "csv.zst", "jsonl", "parquet", "arrow"],
                 is_sharded: true,
                 blocks: 3
             },
             Divided {
-                command: "rate ../inputs/blocks.csv --isomorphs 2",
+                command: "rate ../inputs/short.csv --isomorphs 2",
                 columns: "--columns guesses,backdoor",
                 ends: ONE_END,
                 is_sharded: true,
                 blocks: 3
             },
             Divided {
-                command: "rate ../inputs/blocks.csv --stratify 9",
+                command: "rate ../inputs/short.csv --stratify 2",
                 columns: "",
                 ends: ONE_END,
                 is_sharded: false,
@@ -290,7 +290,7 @@ verbs!(
             "solutions {hostile} --only number=2.. --columns all"
         ],
         divided: &[Divided {
-            command: "solutions ../inputs/small.csv --limit-per-puzzle 200",
+            command: "solutions ../inputs/short.csv --limit-per-puzzle 200",
             columns: "",
             ends: ALL_ENDS,
             is_sharded: true,

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef LOAD_SECONDS
+#ifdef LOAD_MICROSECONDS
 #include <unistd.h>
 
 /* Loading the library takes this long. */
 __attribute__((constructor)) static void load_slowly(void) {
-    sleep(LOAD_SECONDS);
+    usleep(LOAD_MICROSECONDS);
 }
 #endif
 

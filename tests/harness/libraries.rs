@@ -76,10 +76,10 @@ fn right_answers_are_measured() {
 
 #[test]
 fn loading_is_not_part_of_the_time() {
-    let folder = library_folder(&["-DLOAD_SECONDS=1"]);
+    let folder = library_folder(&["-DLOAD_MICROSECONDS=300000"]);
     let (code, text, pairs) = measured(folder.path(), &["lib.so"], &[]);
     assert_eq!(code, 0, "{text}");
-    assert!(pairs[0]["rounds"][0]["elapsed_ns"].as_u64().unwrap() < 1_000_000_000, "{}", pairs[0]);
+    assert!(pairs[0]["rounds"][0]["elapsed_ns"].as_u64().unwrap() < 300_000_000, "{}", pairs[0]);
 }
 
 #[test]

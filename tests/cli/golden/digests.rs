@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::Verb;
-use super::inputs::{self, HOSTILE, MORE, write_inputs};
+use super::inputs::{self, HOSTILE, MORE};
 use super::run::{Folder, run};
 
 /// Options for outputs in many formats.
@@ -60,7 +60,6 @@ const FILTERS: [&str; 9] = [
 #[track_caller]
 pub(super) fn assert_as_stored(verb: &Verb) {
     let folder = Folder::new(&format!("digests-{}", verb.name));
-    write_inputs(&folder);
     let lines: Vec<String> = cases(verb, &folder).iter().map(|line| folder.digest(line)).collect();
     let mut settings = insta::Settings::new();
     settings.set_snapshot_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/golden"));

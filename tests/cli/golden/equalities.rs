@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use regex_lite::Regex;
 
-use super::inputs::{write_inputs, write_long_inputs};
 use super::run::{Folder, comparable, comparable_files, mask, run};
 use super::{Divided, Verb};
 
@@ -22,8 +21,6 @@ pub(super) fn assert_divided_runs_equal_the_whole(verb: &Verb) {
         return;
     }
     let folder = Folder::temporary();
-    write_inputs(&folder);
-    write_long_inputs(&folder);
     for divided in verb.divided {
         let mut texts: BTreeMap<&str, Vec<u8>> = BTreeMap::new();
         for &end in divided.ends {

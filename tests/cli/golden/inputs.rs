@@ -4,9 +4,12 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::{Arc, Mutex, Weak};
+
+use tempfile::TempDir;
 
 use super::super::{dataset, sample};
-use super::run::{Folder, run};
+use super::run::run;
 
 /// Inputs in many formats, for each verb that reads inputs.
 pub(super) const ALL: [&str; 22] = [
@@ -51,9 +54,21 @@ pub(super) const MORE: [&str; 9] = [
     "tabs.tsv",
 ];
 
-/// Writes the short inputs into the folder `inputs`.
-pub(super) fn write_inputs(folder: &Folder) {
-    let inputs = folder.create("inputs");
+/// Returns the folder with all inputs. Tests that run at the same time share it, and the last of them removes it.
+pub(super) fn shared() -> Arc<TempDir> {
+    static SHARED: Mutex<Weak<TempDir>> = Mutex::new(Weak::new());
+    let mut shared = SHARED.lock().unwrap();
+    shared.upgrade().unwrap_or_else(|| {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        write_short_inputs(folder.path());
+        write_long_inputs(folder.path());
+        *shared = Arc::downgrade(&folder);
+        folder
+    })
+}
+
+/// Writes the inputs of one block.
+fn write_short_inputs(inputs: &Path) {
     fs::copy(dataset("predictions.csv"), inputs.join("predictions.csv")).unwrap();
     for entry in fs::read_dir(dataset("formats")).unwrap() {
         let path = entry.unwrap().path();
@@ -69,12 +84,11 @@ pub(super) fn write_inputs(folder: &Folder) {
     write("hostile.jsonl", hostile_jsonl().as_bytes());
     write("hostile.txt", &hostile_lines());
     write("hostile_grids.txt", hostile_grids().as_bytes());
-    write_tables(&inputs);
+    write_tables(inputs);
 }
 
 /// Writes the inputs that have several blocks.
-pub(super) fn write_long_inputs(folder: &Folder) {
-    let inputs = folder.path("inputs");
+fn write_long_inputs(inputs: &Path) {
     let write = |name: &str, content: String| fs::write(inputs.join(name), content).unwrap();
     write("blocks.csv", rows_csv(54, 40, true));
     // This file has no puzzles that take a row-major backtracker long.
@@ -83,8 +97,9 @@ pub(super) fn write_long_inputs(folder: &Folder) {
     // For a batch solver, a block has about as many bytes as 4,096 rows of typical length. Therefore, 20 rows of 60,000 bytes make several
     // blocks.
     write("long.csv", rows_csv(20, 60_000, true));
+    write("short.csv", rows_csv(9, 40, true));
     write("few.csv", rows_csv(3, 10, true));
-    write_blocks(&inputs);
+    write_blocks(inputs);
 }
 
 /// Files with the rows of `blocks.csv` in other formats.

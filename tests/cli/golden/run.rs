@@ -5,20 +5,25 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use regex_lite::Regex;
 use sha2::{Digest as _, Sha256};
+use tempfile::TempDir;
 
 use super::super::command;
+use super::inputs;
 
-/// The folder of one test. It contains a folder for each run of the test, and a folder for the inputs of the runs.
+/// The folder of one test. It contains a folder for each run of the test, and a link `inputs` to the folder with the inputs of the runs.
 pub(super) struct Folder {
     path: PathBuf,
     /// Removes the folder at the end, unless the user wants to keep it.
-    temporary: Option<tempfile::TempDir>,
+    temporary: Option<TempDir>,
+    /// Keeps the folder of the inputs while this test runs.
+    _inputs: Arc<TempDir>,
 }
 
 impl Folder {
@@ -30,13 +35,19 @@ impl Folder {
             fs::remove_dir_all(&path).unwrap();
         }
         fs::create_dir_all(&path).unwrap();
-        Folder { path, temporary: None }
+        Folder::with_inputs(path, None)
     }
 
     /// Creates a new folder that is removed in the end.
     pub(super) fn temporary() -> Folder {
         let temporary = tempfile::tempdir().unwrap();
-        Folder { path: temporary.path().to_owned(), temporary: Some(temporary) }
+        Folder::with_inputs(temporary.path().to_owned(), Some(temporary))
+    }
+
+    fn with_inputs(path: PathBuf, temporary: Option<TempDir>) -> Folder {
+        let inputs = inputs::shared();
+        std::os::unix::fs::symlink(inputs.path(), path.join("inputs")).unwrap();
+        Folder { path, temporary, _inputs: inputs }
     }
 
     pub(super) fn path(&self, name: &str) -> PathBuf {

@@ -14,7 +14,7 @@ use crate::statistics::Interval;
 /// Returns a record of four solvers on two datasets: `quick` is the best on both, `steady` is a slower batch solver, `naive` ran out of
 /// time, and `broken` answered wrongly.
 pub(crate) fn bench_record() -> BenchRecord {
-    // The record is built only once, because many tests use it, and its histograms take long to make.
+    // The record is made only once, because many tests use it, and its histograms take long to make.
     static RECORD: LazyLock<BenchRecord> = LazyLock::new(new_bench_record);
     RECORD.clone()
 }
@@ -156,6 +156,12 @@ pub(crate) fn forms_record() -> BenchRecord {
 /// Returns a record of `judge` with two programs on four puzzles: `quick` is accepted; `slow` is wrong on the third puzzle and too slow on
 /// the fourth.
 pub(crate) fn judge_record() -> BenchRecord {
+    // Made only once, like `bench_record`.
+    static RECORD: LazyLock<BenchRecord> = LazyLock::new(new_judge_record);
+    RECORD.clone()
+}
+
+fn new_judge_record() -> BenchRecord {
     const ACCEPTED: Verdict = Verdict::Accepted;
     let quick = [3_000_000, 5_000_000, 40_000_000, 90_000_000].map(|cpu_ns| (cpu_ns, ACCEPTED));
     let slow = [

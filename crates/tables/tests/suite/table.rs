@@ -181,7 +181,7 @@ fn layout(columns: &[(&str, ArrayRef)]) -> (RecordBatch, TableLayout) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
 
     #[test]
     fn arrays_of_every_type_give_the_same_answers_as_text(
