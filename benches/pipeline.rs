@@ -105,8 +105,8 @@ fn solver_alone(puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
     });
 }
 
-fn sudobench_solve(path: &Path, solver: &str) {
-    let status = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+fn sudobench_solve(program: &Path, path: &Path, solver: &str) {
+    let status = Command::new(program)
         .args(["solve", "--solver", solver, "--quiet", "-o", "/dev/null"])
         .arg(path)
         .stdin(Stdio::null())
@@ -115,6 +115,7 @@ fn sudobench_solve(path: &Path, solver: &str) {
 }
 
 fn pipeline(criterion: &mut Criterion) {
+    let program = sudobench_benches::program();
     let input = kaggle_rows();
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
     file.write_all(&input).expect("the temporary file can be written");
@@ -127,7 +128,9 @@ fn pipeline(criterion: &mut Criterion) {
     group.bench_function("floor", |bencher| bencher.iter(|| floor(file.path())));
     group.bench_function("solver", |bencher| bencher.iter(|| solver_alone(&puzzles, &mut outcomes)));
     for solver in ["null", "auto"] {
-        group.bench_function(solver, |bencher| bencher.iter(|| sudobench_solve(file.path(), solver)));
+        group.bench_function(solver, |bencher| {
+            bencher.iter(|| sudobench_solve(&program, file.path(), solver))
+        });
     }
     group.bench_function("csv+rayon", |bencher| bencher.iter(|| black_box(csv_and_rayon(&input))));
     group.finish();

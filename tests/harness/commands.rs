@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use super::gate::{BINARY, expect, write_program};
+use super::kept::keep_record;
 
 /// A program that works a little, prints a line, writes a number to standard error, and exits.
 const PROGRAM: &str = "i=0; while [ $i -lt 300 ]; do i=$((i+1)); done; echo done; echo allocations: 1200 >&2";
@@ -219,6 +220,7 @@ fn any_programs_can_be_measured() {
     let shown = expect(&run(&[&two[..], &quick, &exports].concat()), 0);
     assert!(shown.contains("over fastest") && folder.path().join("prepared").exists(), "{shown}");
     let record: serde_json::Value = serde_json::from_str(&read("r.json")).unwrap();
+    keep_record("commands", &record);
     let results = record["results"].as_array().unwrap();
     assert_eq!((results.len(), &record["failures"]), (2, &serde_json::json!([])));
     for (result, command) in results.iter().zip(["true", "sh -c 'exit 0'"]) {

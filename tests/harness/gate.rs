@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use super::kept::keep_record;
+
 pub(super) const BINARY: &str = env!("CARGO_BIN_EXE_sudobench");
 
 fn gate(folder: &Path, arguments: &[&str]) -> Output {
@@ -57,6 +59,8 @@ fn a_baseline_passes_until_a_search_grows() {
         let text = std::fs::read_to_string(folder.path().join(report)).unwrap();
         assert!(text.contains("more nodes on 1 puzzle: "), "{report} is written before the failure");
     }
+    let record = std::fs::read(folder.path().join("gate.json")).unwrap();
+    keep_record("gate", &serde_json::from_slice(&record).unwrap());
     expect(&gate(folder.path(), &[&exact[..], &["--limits", "nodes=1000%"]].concat()), 0);
     std::fs::write(&path, "not a baseline").unwrap();
     assert!(expect(&gate(folder.path(), &exact), 1).contains("baseline.txt: line 1 of the baseline"));

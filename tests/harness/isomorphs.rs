@@ -8,7 +8,8 @@ use assert_cmd::assert::Assert;
 
 #[cfg(unix)]
 use super::bench::SOLUTION;
-use super::bench::{PUZZLE, assert_valid, folder};
+use super::bench::{PUZZLE, folder};
+use super::kept::keep_record;
 
 /// A puzzle for which solvers need guesses.
 const GUESSED: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
@@ -54,7 +55,7 @@ fn each_puzzle_is_measured_in_several_forms() {
         "",
     );
     let shown = stdout(&assert.success());
-    assert_valid(&record);
+    keep_record("record", &record);
     assert_eq!((&record["settings"]["isomorphs"], &record["settings"]["sample"]), (&3.into(), &2.into()));
     assert!(
         shown.contains("puzzles.txt: 2 of 4 puzzles, each in 3 random forms, up to 2 solutions"),
@@ -190,7 +191,7 @@ fn the_whole_file_is_described_even_if_a_sample_is_measured() {
         let (assert, record) =
             bench(folder.path(), &[&["kinds.txt", "--solvers", "mrv"], words].concat(), "");
         let shown = stdout(&assert.success());
-        assert_valid(&record);
+        keep_record("record", &record);
         assert_eq!(record["datasets"][0]["fingerprint"], expected);
         let words =
             "its puzzles have 0 to 30 clues; 75.00% have one solution, 50.00% are solved by singles alone";
@@ -208,7 +209,7 @@ fn standard_input_can_be_a_dataset() {
     assert.success();
     let (assert, of_stdin) = bench(folder.path(), &[&["-"], &asked[..]].concat(), rows.as_str());
     assert!(stdout(&assert.success()).contains("standard input: 6 puzzles, each in 2 random forms"));
-    assert_valid(&of_stdin);
+    keep_record("record", &of_stdin);
     for field in ["sha256", "puzzles", "fingerprint"] {
         assert_eq!(of_stdin["datasets"][0][field], of_file["datasets"][0][field], "{field}");
     }

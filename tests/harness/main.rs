@@ -4,6 +4,8 @@
 
 #[path = "../../crates/sudoku/tests/suite/common/mod.rs"]
 mod common;
+#[path = "../common/kept.rs"]
+mod kept;
 
 mod annotations;
 mod bases;

@@ -12,8 +12,6 @@ use sudobench_rows::source::InputFormat;
 use sudobench_rows::verbs::VERBS;
 use sudobench_sudoku::Status;
 
-use super::bench::assert_keeps_to;
-
 /// Returns the page with new generated sections.
 fn renewed(mut page: String) -> String {
     for (name, table) in
@@ -115,31 +113,6 @@ fn the_page_agrees_with_the_registries() {
     let statuses: BTreeSet<_> = Status::ALL.iter().map(|status| status.name().to_owned()).collect();
     assert_eq!(first_cells(&page, "Statuses"), statuses);
     assert_eq!(first_cells(&page, "Exit codes"), exit_codes_of_help());
-}
-
-#[test]
-fn records_keep_to_the_published_schemas() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let golden = |name: &str| std::fs::read_to_string(root.join("tests/harness/golden").join(name)).unwrap();
-    for (schema, name) in [("rows", "solve.json"), ("rows", "overlap.json"), ("gate", "gate.json")] {
-        assert_keeps_to(schema, &serde_json::from_str(&golden(name)).unwrap());
-    }
-    for line in golden("history.jsonl").lines() {
-        assert_keeps_to("history", &serde_json::from_str(line).unwrap());
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let record = folder.path().join("record.json");
-    for (verb, options) in [
-        ("rate", &["--columns", "difficulty"][..]),
-        ("dedupe", &[]),
-        ("score", &["--bucket-by", "model", "--pass-at", "1,2"]),
-    ] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sudobench"));
-        command.args([verb, "datasets/predictions.csv", "-q", "--force", "--export-json"]).arg(&record);
-        command.arg("-o").arg(folder.path().join("output.csv")).args(options).current_dir(root);
-        assert!(command.output().unwrap().status.success(), "{verb}");
-        assert_keeps_to("rows", &serde_json::from_str(&std::fs::read_to_string(&record).unwrap()).unwrap());
-    }
 }
 
 fn exit_codes_of_help() -> BTreeSet<String> {

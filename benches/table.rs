@@ -24,7 +24,7 @@ const ROWS: usize = 1_000_000;
 fn puzzles() -> Vec<Puzzle> {
     let text = match std::env::var_os("SUDOBENCH_PUZZLES") {
         Some(path) => std::fs::read_to_string(path).expect("a file of puzzles"),
-        None => include_str!("../../../datasets/sample.csv").replace(',', "\n"),
+        None => include_str!("../datasets/sample.csv").replace(',', "\n"),
     };
     let puzzle = |line: &str| line.get(..81)?.parse().ok().filter(|puzzle: &Puzzle| puzzle.clue_count() < 81);
     let found: Vec<Puzzle> = text.lines().filter_map(puzzle).collect();
