@@ -95,8 +95,8 @@ def solve_file(
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
-    - `answer`: which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. By default
-      the smallest, or the first with `max_solutions=1`
+    - `answer`: which of several solutions is reported: the smallest (read as a number of 81 digits), or the first that is found. By
+      default the smallest, or the first with `max_solutions=1`
 
     Available columns (default: solution, status):
 
@@ -256,7 +256,7 @@ def rate_file(
       gets the number of finished rows and the finished share of the work (`None` if not known).
     - `stratify`: Write only N rows of each difficulty, drawn at random. If a difficulty has fewer than N rows, all of them are written.
       `stratify_by` names another column.
-    - `stratify_by`: Draw rows of each value of this column, such as se or clues, instead of each difficulty
+    - `stratify_by`: Column whose values `stratify` uses, such as se or clues, instead of the difficulty
     - `isomorphs`: Number of random equivalent forms of each puzzle over which the column `guesses` is averaged
     - `seed`: Seed of the random forms (`isomorphs`), and of the rows that `stratify` or `sample` draws
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
@@ -1099,7 +1099,7 @@ def dedupe_file(
     - `isomorph`: Also treat equivalent puzzles as duplicates, not only equal ones. Puzzles are equivalent if one becomes the other by
       reordering bands, stacks, rows in a band and columns in a stack, by transposing the grid and by renaming the digits. Puzzles are
       equal if all 81 cells are equal; it does not matter how blanks are written.
-    - `part`: Process only one part of the different puzzles, such as 3/16, to save memory
+    - `part`: Process only one part of the distinct puzzles to save memory, such as 3/16 for the third of 16 parts
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
       `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -1273,10 +1273,9 @@ def split_file(
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
     - `test`: Share of the rows that become test data, such as 10% or 0.1
-    - `by`: Which puzzles have to be on the same side
-    - `seed`: Seed of the random choice of the sides, and of `sample`
-    - `stratify`: From the rows with each value of this column, take the share `test` as test rows; COLUMN is difficulty, clues or
-      another column
+    - `by`: Which puzzles must be on the same side (training or test data)
+    - `seed`: Seed of the random choice of the test rows, and of `sample`
+    - `stratify`: Take the share `test` of the rows as test rows, separately for each value of this column, such as difficulty or clues
     - `test_output`: Write the test rows to this file, and only the training rows to `output`. Both files have the columns of the input,
       and those that `columns` names.
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
