@@ -54,7 +54,7 @@ fn a_hundred_thousand_mixed_puzzles_at_every_limit() {
     let mut random = Random::new(7);
     let picks: Vec<_> = (0..100_000).map(|_| random.below(pool().len())).collect();
     check_batch(&picks, &Question::unique());
-    check_batch(&picks, &Question::first());
+    check_batch(&picks[..30_000], &Question::first());
     check_batch(&picks[..10_000], &asking_for(1, Answer::Smallest));
     check_batch(&picks[..10_000], &asking_for(200, Answer::First));
     check_batch(&picks[..2_000], &asking_for(200, Answer::Smallest));
