@@ -1,4 +1,4 @@
-//! Makes equivalent forms of boards: of boards in arrays and texts, and of boards in tables of Arrow.
+//! Makes equivalent forms of boards in arrays, in texts and in Arrow tables.
 
 use std::error::Error;
 use std::num::NonZeroUsize;
@@ -81,7 +81,7 @@ impl RowTransform {
         })
     }
 
-    /// Returns the number of forms of each board.
+    /// Returns the number of forms that each board gets.
     fn forms(&self) -> u64 {
         match self {
             RowTransform::Drawn(transform, _) => transform.forms(),

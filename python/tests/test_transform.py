@@ -185,8 +185,8 @@ def test_rows_of_tables_are_taken_back() -> None:
     drawn = sudobench.transform_table(rows, random=2, seed=3)
     notations = drawn["transform"].to_pylist()
     assert notations[2] is None
-    # Each row is transformed back by its own transformation, from a column or a list, for tables of any kind and any
-    # batches.
+    # Each row is transformed back by its own transformation, which is in a column or in a list. The tables are of several
+    # kinds, and one has several batches.
     once = pa.table({name: drawn[name] for name in ("id", "puzzle", "solution", "transform")})
     expected = rows.take([0, 0, 1, 2, 2])
     reader = pa.RecordBatchReader.from_batches(once.schema, once.to_batches(max_chunksize=2))

@@ -188,7 +188,7 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
     Ok(exports)
 }
 
-/// The description of the run of each part, read from the part's record.
+/// For each part, the description of the run that wrote it, read from the part's record.
 enum Runs {
     Solve(Vec<SolveSetup>),
     /// Runs of a command other than `solve`.

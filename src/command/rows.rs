@@ -100,7 +100,7 @@ impl RowsConfig {
         Ok(RowsConfig { draws, ..config })
     }
 
-    /// Validates the job and the other options of a run. Doesn't decide whether to draw the output.
+    /// Validates the job and the other options of a run. In the result, `draws` is false.
     ///
     /// # Errors
     /// As [`RowsConfig::new`].
@@ -292,7 +292,7 @@ impl RowsConfig {
         SolveSetup { run, solver: options.solver.name.to_owned(), max_solutions }
     }
 
-    /// Adds the fields that records of `solve` do not have.
+    /// Adds the fields that only the records of verbs other than `solve` have.
     pub(super) fn rows_setup(&self, run: RunSetup) -> RowsSetup {
         let bucket_by = match &self.job.options {
             VerbOptions::Score(score) => score.bucket_by.clone(),

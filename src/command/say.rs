@@ -25,7 +25,7 @@ pub(super) fn show(rendered: impl Display) {
     write(&rendered.to_string());
 }
 
-/// Prints the error in the command line, or the requested help or version. Returns the exit code of the program.
+/// Prints what is wrong with the command line, or the requested help or version. Returns the exit code of the program.
 pub(super) fn answer(answer: clap::Error) -> Exit {
     let typed: Vec<String> = started::argv().iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let is_error = answer.use_stderr();

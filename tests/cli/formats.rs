@@ -53,7 +53,7 @@ fn columns_are_chosen_by_name_and_number_and_missing_ones_are_listed() {
     for column in ["board", "given", "other", "answer", "standard input"] {
         assert!(ran.stderr.contains(column), "{}", ran.stderr);
     }
-    // A list of puzzles has no columns, so these options say that the input is a table.
+    // A list of puzzles has no columns. So with --puzzle-column or --header, the input is read as a table.
     let words = format!("{puzzle} {puzzle}\n");
     let ran = solve_input(words.as_bytes(), &["--puzzle-column", "2"]).expect(1);
     assert!(ran.stderr.contains("column"), "{}", ran.stderr);

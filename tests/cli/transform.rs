@@ -264,7 +264,7 @@ fn mistyped_options_are_reported() {
     }
 }
 
-/// The forms of the rows are written in pieces. A run can end when only some of the forms of a row are written.
+/// The transformed puzzles of a row are written in pieces, so a run can end when only some of them are written.
 #[test]
 #[cfg(unix)]
 fn a_run_ended_between_forms_of_a_row_can_be_resumed() {
@@ -273,8 +273,9 @@ fn a_run_ended_between_forms_of_a_row_can_be_resumed() {
     let input: String =
         sample().iter().take(3).map(|(puzzle, solution)| format!("{puzzle},{solution}\n")).collect();
     fs::write(at("in.csv"), format!("puzzle,solution\n{input}no,\n")).unwrap();
-    // The run with Parquet output reads this table. Its row group is small, so the row groups of the output are small too, and the partial
-    // output soon has the first of them. With a CSV input, the partial output would have no row group before the end of the run.
+    // The run with Parquet output reads `in.parquet`. The row group of this input is small, so the row groups of the output are small too,
+    // and the partial output soon has the first of them. With a CSV input, the partial output would have no row group before the end of the
+    // run.
     #[cfg(feature = "tables")]
     transform(&[&at("in.csv"), "--apply", THERE, "-q", "-o", &at("in.parquet")]).expect(4);
     for name in [

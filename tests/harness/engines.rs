@@ -82,8 +82,8 @@ fn time_for(words: &str) -> &'static str {
     }
 }
 
-/// Writes `script` to the file `engine`, and runs `command`, which can use this file, as an engine. Returns the exit code and the engine's
-/// pair in the record.
+/// Writes `script` to the file `engine`, and measures `command` as an engine. The command can use this file. Returns the exit code and the
+/// engine's pair in the record.
 #[track_caller]
 fn measured(
     script: &str,

@@ -105,8 +105,8 @@ impl Benchmark {
         self
     }
 
-    /// Sets the minimum time that the passes of a pair take together, over all rounds, if the maximum time allows it. An external program
-    /// makes one pass in each round instead.
+    /// Sets the minimum time that the passes of a pair take together, over all rounds, unless the maximum time is shorter. This does not
+    /// apply to external programs, which make one pass in each round.
     #[must_use]
     pub fn min_time(mut self, time: Duration) -> Benchmark {
         self.plan.min_time = time;

@@ -1,5 +1,5 @@
 //! Reads and writes the values of options with serde, for example from the text that a user types: `#[serde(with = "as_text")]`,
-//! `#[serde(deserialize_with = "as_text::option")]`. Also declares the tables of formats, whose entries are parsed from their names.
+//! `#[serde(deserialize_with = "as_text::option")]`. Also has a macro that declares a table of formats, which are parsed from their names.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;

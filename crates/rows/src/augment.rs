@@ -21,7 +21,7 @@ pub struct Augment {
     pub blank: u8,
 }
 
-/// The reason why a pair cannot be transformed.
+/// The reason why a puzzle or its solution cannot be transformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} {row} (counted from 0): {} holds {value}, but each cell must hold a number from {first} to {last}{remedy}",
     Cells::one(*.cell), first = .blank, last = .blank + 9, remedy = remedy(*.blank, *.value))]

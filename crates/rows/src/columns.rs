@@ -579,7 +579,7 @@ fn yes_no(is_so: bool) -> usize {
     usize::from(!is_so)
 }
 
-/// All columns of `generate` without a search for hard puzzles, in the order in which `--columns all` writes them.
+/// All columns of `generate` if it doesn't search for hard puzzles, in the order in which `--columns all` writes them.
 pub const GENERATE: [Column; 14] = [
     SOLUTION,
     CLUES,

@@ -25,7 +25,7 @@ use sudobench_sudoku::{Puzzle, minimals};
 use crate::facts::{Need, PuzzlesOfBlock};
 use crate::transform::Transform;
 
-/// The expansion of rows, for verbs that write several rows for each row.
+/// The expansion of rows, for verbs that write several output rows for each input row.
 pub trait Expand: fmt::Debug + Send + Sync {
     /// Returns the name and the options of the verb for the [`ResolvedJob`](crate::ResolvedJob). A run can be resumed only with equal
     /// values.

@@ -98,7 +98,7 @@ pub(crate) struct Piece {
     pub(crate) len: usize,
 }
 
-/// A position among the forms of a block's rows.
+/// The position of a transformed row in its block: the input row, and the number of the form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FormAt {
     pub(crate) row: usize,

@@ -1,4 +1,4 @@
-//! Collects the rows of all classes with several rows in a temporary file, sorted by class.
+//! Stores the rows of each class that has several rows. They are in a temporary file, sorted by class.
 //!
 //! ```text
 //! first pass   the class of each row is written to another temporary file, in four bytes

@@ -69,8 +69,8 @@ pub struct Times {
     long: Vec<(u64, u64)>,
 }
 
-/// Each time below this number of nanoseconds has two counters of its own: for puzzles without and with a verdict. The counters take 8 KiB.
-/// Many more counters would push other data out of the first-level cache.
+/// Times below this number of nanoseconds are short. Each has two counters: for puzzles without and with a verdict. All these counters
+/// take 8 KiB. Many more counters would push other data out of the first-level cache.
 const SHORT: usize = 1024;
 
 /// The bit of a time in [`Times`] that marks a puzzle without a verdict. The bit is free, because a time of 2⁶³ ns would be 292 years.
@@ -145,7 +145,7 @@ impl Latency {
         Latency { histogram: empty_histogram(), within, total_ns: 0, max_ns: 0 }
     }
 
-    /// Adds one puzzle. If the puzzle is `decided`, it has a verdict and is counted for each budget that is not shorter than its time.
+    /// Adds one puzzle. `decided`: whether the puzzle has a verdict. If so, the puzzle is within each budget of at least `elapsed_ns`.
     #[inline]
     pub fn record(&mut self, elapsed_ns: u64, decided: bool) {
         self.record_many(elapsed_ns, decided, 1);

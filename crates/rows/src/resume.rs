@@ -143,7 +143,7 @@ pub enum ResumeError {
     Unknown {
         /// The partial file, or the complete output.
         partial: PathBuf,
-        /// The fault of the state file, or that the file is missing.
+        /// Why the job is unknown: for example, the state file is missing or invalid.
         reason: String,
     },
 }
@@ -171,7 +171,8 @@ impl ResumeState {
         serde_json::from_slice(&fs::read(state_path(partial)).ok()?).ok()
     }
 
-    /// Returns whether the run has `--order-by`, `--sample` or `--pass-at`. The checkpoint of such a run lacks the rows or groups so far.
+    /// Returns whether the run has `--order-by`, `--sample` or `--pass-at`. Such a run collects rows or groups until its end, and its
+    /// checkpoint does not contain them.
     fn needs_all_rows(&self) -> bool {
         let job = &self.asked.job;
         !job["order"].is_null() || !job["settings"]["predictions"]["groups"].is_null()

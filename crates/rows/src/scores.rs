@@ -63,17 +63,16 @@ pub struct ScoreSums {
     pub valid: u64,
     /// Number of predictions that could not be read. They count as wrong.
     pub malformed: u64,
-    /// Number of rows that are too long to be read, most likely because of a long prediction. So their predictions count as wrong. The
-    /// puzzles are unknown, so the predictions are not compared.
+    /// Number of rows that are too long to be read, most likely because of a long prediction. Their predictions count as wrong, but are not
+    /// compared, because the puzzles are unknown.
     pub overlong: u64,
     /// Number of expected solutions that do not solve their puzzle. They are ignored.
     pub wrong_expected: u64,
     /// Number of puzzles whose prediction was compared with the solution.
     pub compared: u64,
-    /// The frequency of each number of correct cells among the compared puzzles.
+    /// For each number of correct cells, the number of compared puzzles that have it.
     right_cells: Frequencies,
-    /// For each number of blanks in a puzzle: the frequency of each number of correct blanks among the compared puzzles with this number of
-    /// blanks.
+    /// The compared puzzles, divided by their number of blanks. For each number of correct blanks, the number of puzzles that have it.
     by_blanks: BTreeMap<u8, Frequencies>,
 }
 

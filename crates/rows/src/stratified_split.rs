@@ -60,7 +60,7 @@ pub struct SplitStratum {
     pub test: u64,
 }
 
-/// The results of the first pass, without the test classes.
+/// The results of the first pass, except the choice of test rows.
 struct Counted {
     rows: u64,
     /// The value of each stratum as text, and the number of the stratum. Sorted by value: values from a fixed list are in the order of that

@@ -76,7 +76,7 @@ pub struct ChangeKinds {
     pub transpose: bool,
 }
 
-/// The reason why a text does not name kinds of changes.
+/// Error for a text that is not a list of kinds of changes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a list of kinds of changes; choose from digits, rows, columns, transpose")]
 pub struct ChangeKindsError(String);

@@ -235,8 +235,8 @@ impl Search<'_> {
         set
     }
 
-    /// Returns whether every chosen clue may still be needed in some subset of the clues that contains `kept`. A chosen clue cannot be
-    /// needed if the other kept clues already imply it.
+    /// Returns whether no chosen clue is implied by the other clues of `kept`. An implied clue is redundant in each puzzle that contains
+    /// all clues of `kept`, so no such puzzle is minimal.
     fn may_all_be_needed(&mut self, chosen: &mut [Chosen], kept: Cells) -> bool {
         chosen.iter_mut().all(|Chosen { cell, set }| {
             let alone = Cells::one(*cell);

@@ -152,8 +152,8 @@ impl Swaps {
             (swaps.clues[0][pair], swaps.clues[1][pair]) = (clues[first], clues[second]);
         }
         for row in 0..9 {
-            // `shared[first][second]`: a bit for each row in which the digit `second` lies in the column or the box of a certain cell: the
-            // cell with the digit `first` in the row `row`.
+            // `shared[first][second]` is about the cell of `row` that has the digit `first`. It has a bit for each row in which the digit
+            // `second` is in the column or the box of this cell.
             let mut shared = [[0_u16; 16]; 16];
             for column in 0..9 {
                 let (of_column, of_box) = (&of_columns[column], &of_boxes[row / 3 * 3 + column / 3]);

@@ -120,8 +120,8 @@ impl Default for Vicinity {
 /// lists, making the lists takes longer.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
-    /// If one clue is added: the largest number of solutions that are all listed. If there are more solutions, the list is incomplete, and
-    /// a second search, which visits the cells in reverse order, adds at most the same number of solutions.
+    /// If one clue is added: a list is complete if the puzzle has at most this number of solutions. If the puzzle has more, the list is
+    /// incomplete, and a second search, which visits the cells in reverse order, adds at most this number of solutions again.
     for_one: usize,
     /// Like `for_one`, but if several clues are added.
     for_several: usize,
@@ -205,7 +205,8 @@ struct Search<'v> {
     limit: usize,
     /// Canonical forms of the found puzzles and of the puzzle itself.
     seen: HashSet<Puzzle>,
-    /// Possible neighbours, in order. The flag of a neighbour says whether it is known to have exactly one solution.
+    /// Possible neighbours that are not tested yet, in the order in which they were made. The flag of a neighbour says whether it is known
+    /// to have exactly one solution.
     open: Vec<(Puzzle, bool)>,
     found: PuzzleList,
 }

@@ -86,7 +86,7 @@ impl FormedColumns {
 /// The transformations of the rows of a table.
 #[derive(Clone, Debug)]
 pub enum RowForms {
-    /// Each row gets all forms that the transform makes of its puzzle. With the `Draws`, random forms can depend on the row, too.
+    /// Each row gets all forms that the transform makes of its puzzle. If they are random, the `Draws` say whether they depend on the row.
     Drawn(Transform, Draws),
     /// Each row gets one form. The list has a transformation for each row of the table.
     Given(Vec<Transformation>),

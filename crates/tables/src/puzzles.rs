@@ -72,8 +72,8 @@ pub(crate) fn holds_puzzles(data_type: &DataType) -> bool {
     Puzzles::from_array(&new_empty_array(data_type)).is_some()
 }
 
-/// Returns the type of an array of solutions to puzzles of this type. It is the same type or, for a dictionary or runs, the type of their
-/// values, because solutions seldom repeat.
+/// Returns the type of an array of solutions to puzzles of this type. It is the same type or, for a dictionary or a run-end encoded array,
+/// the type of its values, because solutions seldom repeat.
 pub(crate) fn type_of_grids(puzzles: &DataType) -> &DataType {
     match puzzles {
         DataType::Dictionary(_, values) => type_of_grids(values),
@@ -433,7 +433,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// Returns the range of the cells of a grid that is a list of nine lists of nine cells. The nine lists must be consecutive in the array.
+/// Returns the range of the 81 cells if the grid is a list of nine lists. The nine lists must be consecutive in the array.
 fn cells_of_grid(rows: Range<usize>, grid_rows: &Ranges) -> Result<Range<usize>, RowFault> {
     if rows.len() != 9 {
         return Err(RowFault::GridRows { rows: rows.len() });

@@ -69,7 +69,7 @@ pub enum TableError {
         /// Number of expected solutions.
         expected: usize,
     },
-    /// The cancel flag of the question became true.
+    /// [`Question::cancel`] became true.
     #[error("interrupted")]
     Interrupted,
 }

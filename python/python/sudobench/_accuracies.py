@@ -54,7 +54,7 @@ class Accuracies(NamedTuple):
 
 
 class CellErrors(NamedTuple):
-    """How often predictions are wrong, cell by cell: arrays of shape (9, 9). Only predictions that were compared with a solution count."""
+    """How often predictions are wrong, cell by cell: arrays of shape (9, 9). Predictions without a solution to compare with are ignored."""
 
     clues: npt.NDArray[np.uint64]
     """Number of predictions for puzzles in which the cell is a clue."""

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 BYTES_AT_ONCE = 1 << 20
-"""Bytes of outputs that are converted at a time. So few bytes usually fit into the cache of the processor."""
+"""Number of bytes of outputs that are converted at a time: few enough to usually fit into the cache of the processor."""
 
 ROWS_AT_ONCE = 2048
-"""Number of boards of tokens that are converted at a time."""
+"""Number of boards (given as tokens) that are converted at a time."""
 
 MOST = 10
 """The largest token of HRM, which stands for the digit 9."""

@@ -35,7 +35,7 @@ class Overlap(Results[dict[str, Any]]):
     """Whether `train` contains the same puzzle or an equivalent puzzle: one that differs only by renamed digits, by the order of rows,
     columns, bands or stacks, or by transposing."""
     solution: npt.NDArray[np.bool_] | None
-    """Whether `train` contains a puzzle with the same solution grid, with any clues. Only puzzles with exactly one solution count."""
+    """Whether `train` contains a puzzle with the same solution grid, with any clues. Puzzles without exactly one solution are ignored."""
     solution_isomorph: npt.NDArray[np.bool_] | None
     """Whether `train` contains a puzzle with the same or an equivalent solution grid."""
     train_row: npt.NDArray[np.int64]

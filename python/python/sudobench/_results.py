@@ -50,7 +50,8 @@ class Column(NamedTuple):
     """The values, or `None` if the column was not requested. Values are numbers, truth values, boards of shape (N, 81),
     `Words`, an array of texts, or a dictionary of texts by row number."""
     present: npt.NDArray[np.bool_] | None = None
-    """A mask of the rows that have a value. If it is `None`, every row has a value, except rows without a text in a column of texts."""
+    """A mask of the rows that have a value. If it is `None`, every row has a value, except rows that a dictionary lacks and rows whose word
+    is empty."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -102,8 +102,8 @@ pub(super) fn run_trials(
     Ok(Trialled { figures, new })
 }
 
-/// Returns every figure of every pair. The figures of a pair are consecutive, so the number of the pair is the position divided by the
-/// number of figures.
+/// Returns every figure of every pair. The figures of a pair are consecutive. So the index of an element, divided by the number of figures,
+/// is the index of the pair.
 fn compared(pairs: &[ServedPair], figures: &[(&'static Figure, f64)]) -> Vec<ComparedFigure> {
     let of_pair = |pair: &ServedPair| {
         let (solver, dataset) = (pair.solver.clone(), pair.dataset.clone());

@@ -385,7 +385,7 @@ fn counters(old: &Measurement, new: &Measurement, same_search: bool) -> Vec<(Str
     all
 }
 
-/// Returns the puzzles that are in both records: each puzzle with its positions before and now.
+/// Returns the puzzles that are in both records: each puzzle with its position in `old` and its position in `new`.
 fn common_puzzles<'k>(
     old: &'k KeptPuzzles,
     new: &'k KeptPuzzles,

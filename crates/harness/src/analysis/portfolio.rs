@@ -3,7 +3,7 @@
 use crate::record::{BenchRecord, KeptPuzzles};
 
 /// The solvers of one dataset, compared on the puzzles that all of them reached. A solver takes part only if the record has its times of
-/// single puzzles. If at least two solvers reached the largest number of puzzles, the solvers that reached fewer are left out.
+/// single puzzles. If two or more solvers reached all puzzles that any solver reached, the other solvers are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Portfolio {
     /// Number of puzzles that all these solvers reached.

@@ -71,14 +71,14 @@ pub struct CountPoint {
     digest: Option<String>,
 }
 
-/// Counts that differ from the previous run's counts. If all sums are equal, only the counts of single puzzles changed.
+/// A change of the counts from one run to the next. If no sum over the puzzles changed, only the counts of single puzzles did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountChange {
     /// The first run with the new counts.
     pub run: usize,
     /// The last run with the old counts.
     pub before: usize,
-    /// For each kind of count in [`COUNTED`], the old and the new count if they differ.
+    /// For each kind of count in [`COUNTED`], the old and the new sum over the puzzles if they differ.
     pub counts: [Option<(u64, u64)>; COUNTED.len()],
 }
 

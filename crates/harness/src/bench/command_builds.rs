@@ -1,4 +1,4 @@
-//! The two builds of a trial, for commands: programs that need no puzzles.
+//! The two builds of a trial of commands (programs that need no puzzles).
 
 use std::rc::Rc;
 

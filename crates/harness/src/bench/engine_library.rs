@@ -64,7 +64,7 @@ impl LibraryCalls {
         Ok(LibraryCalls { shown, path: absolute, function, flags, supervisor: Arc::clone(supervisor) })
     }
 
-    /// Lets a process call the solver for these puzzles.
+    /// Runs a process that calls the solver for these puzzles.
     ///
     /// # Errors
     ///

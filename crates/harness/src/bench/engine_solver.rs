@@ -21,7 +21,7 @@ use super::wrong::printed;
 use super::{Contestant as _, Engine, EngineProtocol, Fault, in_words};
 use crate::process::{NamedCommand, Supervisor};
 
-/// An engine that prints how much work each puzzle took.
+/// Makes solvers that run an engine, which must print how much work each puzzle took.
 pub struct EngineSolverFactory(Arc<Setup>);
 
 /// The data that all solvers of the engine share.

@@ -20,7 +20,8 @@ pub(super) struct Pair {
     pub(super) first: Vec<Outcome>,
     /// Number of answers that were checked before the rounds. Some of them may be for puzzles that are not measured.
     pub(super) checked: usize,
-    /// For an engine that takes all puzzles at once: its times for one puzzle at a time, or the reason why they were not measured.
+    /// If an engine gets all puzzles at once in the rounds: its times in a separate measurement, which gives it one puzzle at a time, or
+    /// the reason why this was not measured.
     pub(super) single_times: Option<Result<SingleTimes, Fault>>,
     /// The work counters of the outcomes in `first`.
     pub(super) work: Vec<Work>,

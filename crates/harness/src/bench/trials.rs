@@ -124,8 +124,8 @@ impl Trials<'_> {
         Ok(HeadPairs { common, new })
     }
 
-    /// Runs one trial of the pairs at the positions `wanted` of `pairs`. Each pair runs in `blocks` blocks (ABBA or BAAB), and the ratio of
-    /// a pair is the median of the ratios of its blocks. If a side can't be started, the result of each of these pairs is the error of that
+    /// Runs one trial of some of the `pairs`; `wanted` has their positions. Each pair runs in `blocks` blocks (ABBA or BAAB), and the ratio
+    /// of a pair is the median of the ratios of its blocks. If a side can't be started, the result of each wanted pair is the error of that
     /// side.
     pub fn run(&mut self, pairs: &[ServedPair], wanted: &[usize], blocks: usize) -> Vec<TrialRatio> {
         let (mut base, mut head) = match start(self.sides) {

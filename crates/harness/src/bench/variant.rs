@@ -188,7 +188,7 @@ fn solve_together(
     Ok(nanoseconds(start.elapsed()))
 }
 
-/// Lets threads wait until all threads are ready. If a thread can't be started, the waiting threads are released, whereas a barrier would
+/// Makes threads wait until all threads are ready. If a thread can't be started, the waiting threads are released, whereas a barrier would
 /// wait forever.
 #[derive(Default)]
 struct StartLine {

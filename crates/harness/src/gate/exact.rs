@@ -21,7 +21,7 @@ pub struct Counted {
     pub solver: String,
     /// The dataset's name.
     pub dataset: String,
-    /// The counts, and the number of each puzzle in its dataset.
+    /// The counts and, for each puzzle, its number in the dataset; or the reason why the pair was not counted.
     pub counted: Result<(BaselinePair, Vec<u64>), String>,
 }
 

@@ -41,10 +41,10 @@ pub enum Event<'a> {
         /// The current activity.
         activity: &'a str,
     },
-    /// A program failed on a puzzle. Each puzzle is reported at most once for a program. A failed run is reported at once, with two
-    /// exceptions: repeated runs and, if `jobs` is larger than 1, runs over the time limit. If a puzzle has only such failed runs and is
-    /// not accepted, its final verdict is reported at the end. If `jobs` is 1, a run over the time limit is reported, but its puzzle may
-    /// be accepted in the end: the verdict "time limit" counts only if more than half of the runs on the puzzle have it.
+    /// A program failed on a puzzle. Each puzzle is reported at most once for a program, as soon as a run fails. Two kinds of failed runs
+    /// are not reported: repeated runs and, if `jobs` is larger than 1, runs over the time limit. If a puzzle has no other failed runs, and
+    /// its final verdict is not "accepted", this verdict is reported at the end. If `jobs` is 1, a run over the time limit is reported, but
+    /// its puzzle may be accepted in the end: the verdict "time limit" counts only if more than half of the runs on the puzzle have it.
     Failure {
         /// The program's name.
         program: &'a str,

@@ -162,7 +162,8 @@ pub struct Measurement {
     pub slowest: Vec<SlowPuzzle>,
     /// Number of puzzles for each status. In a record of `judge`: `solved` for the accepted puzzles, `aborted` for all others.
     pub statuses: Vec<StatusRecord>,
-    /// Counts of the searches, over the puzzles with a verdict. Absent for programs, and for engines that don't print counts.
+    /// Nodes and guesses of the searches, summed over the puzzles with a verdict. Absent for programs, and for engines that don't print
+    /// counts.
     pub effort: Option<Effort>,
     /// The rounds in order.
     pub rounds: Vec<RoundRecord>,

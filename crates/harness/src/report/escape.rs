@@ -86,7 +86,7 @@ fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(
             character,
-            // Marks, embeddings, overrides and isolates of the direction of text.
+            // Characters that change the direction of text: marks, embeddings, overrides and isolates.
             '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
             // Line separator and paragraph separator.
             | '\u{2028}' | '\u{2029}'

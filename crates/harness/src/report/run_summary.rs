@@ -179,7 +179,7 @@ mod tests {
             };
             rendered(&RunSummary { rows, latency: &measures.latency, budgets_were_typed: false })
         };
-        // With this solver time, the puzzles (49.9 ms on average) can have been solved one after the other.
+        // The solver time is 50 ms a puzzle, and the mean latency is 49.9 ms, so the puzzles can have been solved one after the other.
         measures.tally.solving_ns = 1000 * 50_000_000;
         assert!(!text(&measures).contains("batch"), "{}", text(&measures));
         measures.tally.solving_ns = 1000 * 3_510;

@@ -112,12 +112,12 @@ pub enum Need {
 }
 
 impl Need {
-    /// Makes the need for this fact.
+    /// Returns the need that stands for the fact `F`.
     pub const fn new<F: Fact>() -> Need {
         Need::with::<F>(0)
     }
 
-    /// Makes the need for this fact. The bits of `demand` select what the fact computes.
+    /// Returns the need that stands for the fact `F`. The bits of `demand` select what the fact computes.
     pub const fn with<F: Fact>(demand: u32) -> Need {
         Need::Fact(const { &FactSpec::new::<F>() }, demand)
     }

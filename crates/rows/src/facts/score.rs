@@ -1,4 +1,4 @@
-//! The score of the prediction in a row: a grid that a person or a model filled in.
+//! The score of a row's prediction. A prediction is a grid that a person or a model filled in.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;

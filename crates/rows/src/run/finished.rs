@@ -58,7 +58,7 @@ pub struct Finished {
     pub inputs: Vec<InputRead>,
     /// The part of the inputs that a [shard](crate::Run::shard) read.
     pub span: Option<Span>,
-    /// If rows are transformed: number of [forms](crate::Run::expand) that the output has of the first incomplete row. Otherwise 0.
+    /// If rows are transformed: number of [forms](crate::Run::expand) of the first incomplete row that are in the output. Otherwise 0.
     pub forms: u64,
     /// Number of rows that an earlier run had done.
     pub resumed_after: u64,

@@ -370,7 +370,7 @@ impl<'r> Run<'r> {
         let piped = begun.and_then(|()| pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel));
         let settled = match &piped {
             Ok(()) if !is_interrupted(&self.source) => writer.output.settle(&self.cancel),
-            // If a generated puzzle was not found or is wrong, the rows before it are written too. The fault has set `self.cancel` to end
+            // If a puzzle could not be generated or is wrong, the rows before it are still written. The fault has set `self.cancel` to end
             // the work of all threads, so `settle` gets the flag of the source, which is set only by an interrupt.
             Err(RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. })) => {
                 writer.output.settle(&self.source.options().cancel)

@@ -1,4 +1,4 @@
-//! Properties of output formats: the entries of the table of formats, and the format that an entry sets up for a run.
+//! Output formats: the entries of the table of formats (`FormatSpec`), and a format that is set up for one run (`RowFormat`).
 
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -303,7 +303,7 @@ pub enum SourceError {
         /// The format that was found.
         format: &'static str,
     },
-    /// A JSON object has a member that the output would lose.
+    /// A JSON object has a member for which the output has no place.
     #[error("line {line} of {input} has the member `{name}`, which no object at the start of the file has: {}",
         if *is_added {
             format!("the output has a column of that name; rename the member first, e.g. `jq -c '.[\"{name}_2\"] = .[\"{name}\"] | del(.[\"{name}\"])'`")

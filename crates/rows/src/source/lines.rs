@@ -78,7 +78,7 @@ fn find(sample: &Sample<'_>) -> Result<Option<(Layout, usize)>, SourceError> {
     Ok(is_found.then(|| (layout(), 0)))
 }
 
-/// Returns the lines that hold a puzzle among the first [`RECORDS`] rows of the sample, with the position of the puzzle.
+/// Returns the lines with a puzzle, each with the position of its puzzle. Looks only at the first [`RECORDS`] rows of the sample.
 pub(super) fn puzzles<'text>(sample: &Sample<'text>) -> impl Iterator<Item = (&'text [u8], Range<usize>)> {
     let restores_zeros = sample.options.restore_zeros;
     sample.lines().filter(|line| is_row(line)).take(RECORDS).filter_map(move |line| {

@@ -44,7 +44,7 @@ impl Recipe {
 #[derive(Clone, Debug)]
 pub(super) struct MadeRows {
     recipe: Recipe,
-    /// The numbers of all puzzles of the run.
+    /// The range of puzzle numbers of the whole run.
     all: Range<u64>,
     left: Range<u64>,
 }

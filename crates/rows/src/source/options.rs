@@ -15,7 +15,7 @@ use super::replay::Replay;
 /// longer than `max` is still in one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSize {
-    /// The first mark, and the smallest distance between two marks.
+    /// The position of the first mark, and the smallest distance between two marks.
     pub min: usize,
     /// The largest distance between two marks, at most 1 GiB. Larger values are reduced to 1 GiB.
     pub max: usize,

@@ -367,7 +367,7 @@ fn mixed_columns(top: &Top, [x, z]: [u8; 2], [fx, fz]: [u8; 2], middle: u16) -> 
     [x, y, z, fx, fy, other(fx, fy), fz, eight, other(fz, eight)]
 }
 
-/// Returns the key of the form that [`mixed_columns`] describes.
+/// Returns the key of the form with these columns, which [`mixed_columns`] returned for `middle`.
 #[inline(always)]
 fn mixed_key(top: &Top, &[x, y, z, _, _, rest, fz, eight, _]: &[u8; 9], middle: u16) -> u16 {
     let [seventh, eighth] = [fz, eight].map(|column| position(top.f(column), [x, y, z]));

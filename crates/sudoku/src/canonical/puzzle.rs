@@ -102,7 +102,7 @@ struct State {
     stack_ties: u8,
     /// For each stack slot, the first column of the stack that is in the slot.
     stacks: [u8; 3],
-    /// For each stack slot, the order of its columns and their ties: an index into [`DECIDED`] in which the bits of the clues are 0.
+    /// For each stack slot, the order of its columns and their ties: `order << 5 | ties << 3`, an index into [`DECIDED`] without clues.
     shapes: [u8; 3],
     transposes: bool,
     /// Whether labels of digits depend on an order of columns that is still open. This is so if tied slots have digits. If some line of the
@@ -527,7 +527,7 @@ impl Opening<'_> {
         self.fill(filled, end);
     }
 
-    /// Returns what the column in slot `at`, which is tied to `slot`, would put into `slot`.
+    /// Returns the digit and the label that `slot` would get from the column in slot `at`. The two slots must be tied.
     fn offer(&self, filled: &Filled, slot: u64, at: u64) -> Offer {
         let digit = nibble(self.digits, nibble(filled.state.columns, at));
         let label = nibble(filled.state.labels, digit);

@@ -66,7 +66,7 @@ struct Miss {
 }
 
 impl Miss {
-    /// Makes a miss for a part without a distance: an attempt either meets the part or not.
+    /// Makes a miss for a part of the request that an attempt meets or not, without a distance in between.
     fn whole(part: Failed) -> Miss {
         Miss { part, by: 1 }
     }
@@ -186,7 +186,7 @@ struct Place {
 /// Distance between classes of difficulty, in units of [`Rater::resistance`].
 const CLASS: u32 = 100_000;
 
-/// Largest number of steps in a row without progress. After one more step without progress, a climb starts again from a new puzzle.
+/// Largest number of consecutive steps without progress. After one more step without progress, a climb starts again from a new puzzle.
 const MOST_STEPS: u32 = 1_000;
 
 impl Maker {

@@ -547,7 +547,7 @@ impl Plan {
     }
 }
 
-/// Checks that the ratings of the techniques don't make the request impossible.
+/// Returns an error if no puzzle can have the requested ratings, techniques and difficulties.
 fn check_steps(steps: &StepRequest, difficulties: &[Difficulty]) -> Result<(), RequestError> {
     let (least, most) = (*steps.ratings.start(), *steps.ratings.end());
     if steps.ratings.is_empty() || most < LOWEST_RATING {

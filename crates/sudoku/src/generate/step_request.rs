@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::techniques::{Technique, Walk};
 
-/// A request for the steps to the solution: see [`Walk`]. The default allows any steps that lead to the solution.
+/// Requirements on the steps to the solution: see [`Walk`]. The default allows any steps that lead to the solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepRequest {
     /// Techniques that must all occur.

@@ -1,4 +1,4 @@
-//! Rounds of singles. For puzzles that singles solve, the numbers of rounds and singles show how much work it is to fill the puzzle.
+//! Rounds of singles. If singles solve a puzzle, the numbers of rounds and singles show how much work it is to fill the puzzle.
 //!
 //! ```text
 //! repeat:

@@ -255,7 +255,7 @@ pub(super) mod x86 {
         sets
     }
 
-    /// Like [`super::values_of_cells`], but writes each digit into all its cells of a window of 64 bytes at once.
+    /// Like [`super::values_of_cells`], but one operation writes a digit into all its cells in a window of 64 cells.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(in crate::simd) fn values_of_cells_avx512(cells: &[CellSet; 9], values: &mut [u8; 81]) {

@@ -106,8 +106,8 @@ impl Board {
         Board::with_candidates(puzzle, &free_digits(puzzle))
     }
 
-    /// Fills in the clues, and gives each other cell its candidates: element `i` of `candidates` is for cell `i`. The elements for cells
-    /// with a clue are ignored.
+    /// Fills in the clues, and gives each blank its candidates: element `i` of `candidates` is for cell `i`. The elements for cells with a
+    /// clue are ignored.
     pub fn with_candidates(puzzle: &Puzzle, candidates: &[Digits; CELLS]) -> Board {
         let mut board = Board {
             filled: *puzzle,

@@ -461,7 +461,7 @@ impl Technique {
         TECHNIQUES[self as usize].1
     }
 
-    /// Returns a short description of the technique (for `Guess` and `Backtrack`, of this step of a search).
+    /// Returns a short description of the technique. `Guess` and `Backtrack` are steps of a search, which also have a description.
     pub fn about(self) -> &'static str {
         TECHNIQUES[self as usize].3
     }

@@ -228,7 +228,7 @@ impl RowFormatter for ArrowFormatter {
     }
 }
 
-/// Appends the messages of blocks to the output.
+/// Appends blocks to the output, each as an Arrow message with a record batch.
 struct ArrowSink<'w> {
     destination: Destination<'w>,
     schema: SchemaRef,

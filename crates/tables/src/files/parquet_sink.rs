@@ -406,7 +406,7 @@ struct TableFooter {
 }
 
 impl TableFooter {
-    /// Maximum number of row groups in a file, because the numbers of row groups are stored in 16 bits.
+    /// Maximum number of row groups in a file, because the position of each row group is stored in 16 bits.
     const MOST_GROUPS: usize = i16::MAX as usize;
 
     /// Reads the footer of a file. Afterwards, the position in the file is 0.

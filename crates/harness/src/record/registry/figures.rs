@@ -67,7 +67,7 @@ pub(crate) fn per_puzzle(passes: &[f64], puzzles: u64) -> Option<f64> {
     Some(mean(passes)? / puzzles.max(1) as f64)
 }
 
-/// Makes a figure that only the trials of the gate measure.
+/// Makes a figure that is measured only in trials of `gate`.
 const fn of_trials(
     key: &'static str,
     label: &'static str,

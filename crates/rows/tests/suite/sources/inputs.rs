@@ -302,7 +302,7 @@ fn an_overlong_quoted_record_is_one_row_and_later_rows_are_read() {
     }
 }
 
-/// A quoted field contains a line that looks like a row, in the first or in the second MiB of the field. Where the record ends must not
+/// A quoted field contains a line that looks like a row, in the first or in the second MiB of the field. The end of the record must not
 /// depend on how much text is read at once.
 #[test]
 fn block_sizes_do_not_change_the_end_of_an_overlong_record() {

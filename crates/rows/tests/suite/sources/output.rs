@@ -12,7 +12,7 @@ use sudobench_rows::{Finished, Run, RunError, Sink};
 
 use super::{PUZZLE as P, SOLUTION as S, forced};
 
-/// Runs over `source` with all columns of `solve` except the times. Returns the output, and the result of the run.
+/// Solves the rows of `source`, with all columns of `solve` except the times. Returns the output, and the result of the run.
 fn solved(source: Source, format: OutputFormat) -> (Vec<u8>, Finished) {
     let columns: Vec<_> = SOLVE.into_iter().filter(|column| column.name != "time_ns").collect();
     let mut out = Vec::new();

@@ -103,8 +103,8 @@ impl LaneRow {
     /// All flags are set.
     pub(super) const FULL: LaneRow = LaneRow([!0; ROW_WORDS]);
 
-    /// Makes the row of a puzzle. Each clue clears the flags of its digit in its box, except those of its own minirow and minicol. If two
-    /// clues of a box are equal, the digit has no minirow or no minicol left: a contradiction.
+    /// Makes the `LaneRow` of a puzzle. Each clue clears the flags of its digit in its box, except those of its own minirow and minicol. If
+    /// two clues of a box are equal, the digit has no minirow or no minicol left: a contradiction.
     #[inline(always)]
     pub(super) fn from_puzzle<const N: usize>(simd: impl Simd<N>, puzzle: &Puzzle) -> LaneRow {
         let values = puzzle.values();

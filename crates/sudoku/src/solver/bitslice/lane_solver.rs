@@ -65,8 +65,8 @@ const FORGET: u64 = 40_000;
 /// it. This number of passes takes a fraction of a millisecond.
 const PASSES_WITHOUT_TRIPLES: u32 = 32;
 
-/// Number of rounds that use one prediction. A prediction says after how many passes the triple rule is needed. After these rounds, this
-/// number of passes is measured again.
+/// Number of rounds that use the same prediction, which says after how many passes the triple rule is needed. The next round measures
+/// again after how many passes the rule is needed.
 const ROUNDS_FORETOLD: u32 = 7;
 
 /// Counters of the rounds so far, and the decisions that follow from them.
@@ -415,7 +415,7 @@ fn ones<const N: usize>(mask: &LaneMask<N>) -> u32 {
 mod tests {
     use super::*;
 
-    /// A prediction requires two rounds in a row that needed the triple rule, because easy batches also need the rule now and then, after
+    /// A prediction is made only if two consecutive rounds needed the triple rule, because easy batches sometimes need the rule too, after
     /// many passes.
     #[test]
     fn two_rounds_predict_the_triple_rule_for_seven() {

@@ -227,8 +227,8 @@ impl<W: Word> CountModFour<W> {
     }
 }
 
-/// First loop of a pass, for one digit and one box: returns the minilines of the box that the digit uses in at least one configuration of
-/// the band or stack.
+/// Does the work of the first loop of a pass for one digit and one box. Returns the minilines of the box that the digit uses in at least
+/// one configuration of the band or stack.
 #[inline(always)]
 fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
     let [own, first, second] = [lines[of_box % 3], lines[(of_box + 1) % 3], lines[(of_box + 2) % 3]];

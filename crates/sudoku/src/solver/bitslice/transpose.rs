@@ -64,8 +64,8 @@ impl<S: Simd<N>, const N: usize> Kernel for BlocksOfState<'_, S, S::Word, N> {
     }
 }
 
-/// Performs the first half of the transposition for one word of the rows. `source(k)` returns line `k` of the matrix: a word with one bit
-/// for each lane.
+/// Performs the first half of the transposition for word number `word` of each lane's row. `source(k)` returns line `k` of the matrix: a
+/// word with one bit for each lane.
 #[inline(always)]
 pub(super) fn to_blocks<S: Simd<N>, const N: usize>(
     simd: S,

@@ -285,7 +285,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         Some(self.step(found))
     }
 
-    /// Returns the best step for each target, the best first.
+    /// Returns the best step for each target, sorted from the best to the worst.
     fn all(mut self) -> Vec<InnerStep> {
         self.wants_all = true;
         self.search();
@@ -513,8 +513,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         left.remove(cell, 1 << digit);
     }
 
-    /// Looks for patterns and inner chains on the run's copy of the board. If they remove candidates, the run gets new nodes: these
-    /// candidates, off. Returns whether the run continues.
+    /// Looks for patterns and inner chains on the run's copy of the board. For each candidate that they remove, the run reaches a new node:
+    /// the candidate is off. Returns whether the run continues.
     fn follow_removals(&self, run: &mut Run<WORDS>) -> bool {
         let (level, left) = match (self.kind, &run.left) {
             (Kind::Dynamic(level), Some(left)) if level > Level::Links && !self.session.is_cancelled() => {

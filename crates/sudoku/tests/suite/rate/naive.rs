@@ -57,8 +57,8 @@ pub(crate) fn candidates(puzzle: &Puzzle, with_locked: bool) -> Candidates {
     if is_possible { candidates } else { [0; 81] }
 }
 
-/// Computes the four numbers of a [`SinglesPath`](sudobench_sudoku::rate::SinglesPath) by their definitions: rounds, naked singles, hidden
-/// singles and fewest choices.
+/// Computes the four numbers of a [`SinglesPath`](sudobench_sudoku::rate::SinglesPath) (rounds, naked singles, hidden singles and fewest
+/// choices) by their definitions.
 pub(crate) fn singles_path(puzzle: &Puzzle) -> [usize; 4] {
     let mut values = *puzzle.values();
     let (mut naked, mut hidden, mut filled) = (0, 0, Vec::new());

@@ -18,7 +18,7 @@ fn is_in(unit: u8, cell: usize) -> bool {
     }
 }
 
-/// Checks a trace against its puzzle: replays it by its changes alone, and checks each guess and each backtrack.
+/// Replays only the recorded changes of a trace, which must lead to the solution, and checks each guess and each backtrack.
 fn check(puzzle: &Puzzle, highest: u8, steps: &[PlayedStep]) {
     let mut marks: [u16; 81] = array::from_fn(|cell| Board::new(puzzle).digits(cell));
     // The guesses that were not taken back, each with the candidates before it.
