@@ -24,8 +24,8 @@ struct Kept {
     solver: Arc<TableSolver>,
 }
 
-/// Returns the solvers in [`KEPT`] if they fit, and otherwise makes new ones. If there are only a few puzzles, the solvers may have any
-/// number of threads, because only one of the threads is used.
+/// Returns the solvers in [`KEPT`] if they fit, and otherwise makes new ones. If there are only a few puzzles, kept solvers with any number
+/// of threads fit, because only one of the threads is used.
 ///
 /// # Errors
 /// `OSError` if the threads cannot be started.

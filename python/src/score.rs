@@ -110,7 +110,7 @@ fn first<'a, T>(places: &mut &'a mut [T], rows: usize) -> &'a mut [T] {
 
 /// The scores of a range of rows.
 struct Piece<'a> {
-    /// The places in the columns for the rows that are not scored yet.
+    /// The places in the columns for the rows of the range that are not scored yet.
     places: Places<'a>,
     /// Number of rows of the range that have been scored.
     rows: usize,

@@ -222,8 +222,8 @@ pub struct PairedArgs {
     pub warm_up_time: Duration,
     /// Give up a program that takes longer than this
     ///
-    /// An engine must answer all puzzles of the sample within this time. Each run of a command must end within this time. With --base, this
-    /// time is added to two limits of each sudobench binary: to the limit of its warm-up, and to 20 times the expected duration of its
+    /// An engine must answer all puzzles of the sample once within this time. Each run of a command must end within this time. With --base,
+    /// this time is added to two limits of each sudobench binary: to the limit of its warm-up, and to 20 times the expected duration of its
     /// passes.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = positive_duration, hide_short_help = true)]
     pub max_silence: Duration,

@@ -15,7 +15,7 @@ pub struct MergeArgs {
     #[arg(value_name = "PART", required = true)]
     pub parts: Vec<PathBuf>,
 
-    /// Write to this file instead of standard output; it needs the extension of the parts
+    /// Write to this file instead of standard output; it must have the same extension as the parts
     ///
     /// The file is written as FILE.partial and gets its name once it is complete.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]

@@ -61,7 +61,7 @@ pub struct RunningArgs {
     /// On standard error, print only errors
     #[arg(short, long)]
     pub quiet: bool,
-    /// Stop after N written blocks as Ctrl-C does; for tests
+    /// After N written blocks, stop as if Ctrl-C had been pressed; for tests
     ///
     /// The exit code is 130, and `--resume` continues the run. Tests use this because the moment of a signal depends on timing. With
     /// `--threads 1` the run always stops at the same place; more threads may write a few more blocks. Only the pass that writes rows

@@ -96,7 +96,7 @@ fn a_truncated_archive_is_an_error_after_its_rows() {
     let whole = std::fs::read(dataset("formats/kaggle1m.csv.gz")).unwrap();
     let ran = solve_input(&whole[..whole.len() - 20], &["-q"]).expect(1);
     assert!(ran.stderr.contains("corrupt or truncated"), "{}", ran.stderr);
-    // The message recommends to repair the input and to start again with --force. This must work.
+    // The message says: repair the input, and start again with --force. This must work.
     let folder = tempfile::tempdir().unwrap();
     let [input, out] = ["in.csv.gz", "out.csv"].map(|name| folder.path().join(name));
     let arguments = ["-q", input.to_str().unwrap(), "-o", out.to_str().unwrap()];

@@ -120,7 +120,8 @@ fn difference_of_inputs(then: &[Value], now: &[Value]) -> Difference {
 /// The key under which [`options_in`] stores the command.
 const COMMAND: &str = "command";
 
-/// Describes the first difference between two names of [marks](crate::Marks::name): another command, or an option with another value.
+/// Describes the first difference between two names of [marks](crate::Marks::name): another command, or an option that is missing in one
+/// name or has another value.
 fn difference_of_marks(then: &str, now: &str) -> Option<Difference> {
     let (then, now) = (options_in(then), options_in(now));
     let mut names = now.keys().chain(then.keys()).map(String::as_str);

@@ -5,7 +5,7 @@
 use crate::scores::Scores;
 use crate::{Budget, Latency, Tally};
 
-/// What a run counts and measures: verdicts, the scores of predictions, and the latencies of puzzles.
+/// Measurements of a run: counts of verdicts, scores of predictions, and latencies of puzzles.
 #[derive(Clone, Debug)]
 pub struct RunMeasures {
     /// Counts of rows and verdicts.

@@ -56,7 +56,8 @@ pub trait PredictedRows: Sync {
     /// Adds `rows` to `scores`: for each row its puzzle and its score, or the fault of a malformed puzzle. Called in the order of the rows.
     fn collect(&self, rows: &[Result<(&Puzzle, &RowScore), RowFault>], scores: &mut Self::Scores);
 
-    /// Adds the rows of `block` to `scores`. Each of these rows has a puzzle, a prediction and a correct solution. Called in the order of the rows.
+    /// Adds the rows of `block` to `scores`. Each of these rows has a puzzle, a prediction and a correct solution. Called in the order of
+    /// the rows.
     fn collect_block(&self, block: &ScoreBlock, scores: &mut Self::Scores);
 }
 

@@ -72,7 +72,8 @@ pub struct ScoreSums {
     pub compared: u64,
     /// For each number of correct cells, the number of compared puzzles that have it.
     right_cells: Frequencies,
-    /// The compared puzzles, divided by their number of blanks. For each number of correct blanks, the number of puzzles that have it.
+    /// The compared puzzles, grouped by their number of blanks. In each group: for each number of correct blanks, the number of puzzles
+    /// that have it.
     by_blanks: BTreeMap<u8, Frequencies>,
 }
 

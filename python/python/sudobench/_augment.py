@@ -135,7 +135,7 @@ def _targets(out: Any, given: tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np
     import numpy as np
 
     if not isinstance(out, (tuple, list)) or len(out) != 2:
-        raise TypeError("out: give two arrays, for the puzzles and for the solutions")
+        raise TypeError("out: give two arrays, one for the puzzles and one for the solutions")
     for place, (array, boards) in enumerate(zip(out, given)):
         if not isinstance(array, np.ndarray):
             raise TypeError(f"out[{place}] is of type {type(array).__name__}: give an array of NumPy, such as tensor.numpy()")

@@ -151,7 +151,7 @@ def solutions_table(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """Returns a table with a row for each solution of each puzzle in a column. A puzzle's smallest solution comes first.
+    """Returns a table with a row for each solution of each puzzle in a column. The solutions of a puzzle are in ascending order.
 
     Takes `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. The result has the same type, and
     pandas frames keep their index. A row without a solution is returned once, with null for `solution` and `number`.

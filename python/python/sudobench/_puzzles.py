@@ -113,7 +113,7 @@ def read(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:
 
 
 def read_many(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:
-    """Does the same as `read`, for functions that don't accept a single puzzle."""
+    """Reads puzzles as `read` does, for functions that don't accept a single puzzle: one puzzle raises `TypeError`."""
     rows = read(puzzles, function, restore_zeros)
     if rows.is_one:
         raise TypeError(f"this is one puzzle, and {function} takes several: pass a list of puzzles")

@@ -151,7 +151,7 @@ def _array_of(series: Any) -> Any:
     """Returns a column of pandas as an array of pyarrow.
 
     If the values have no common Arrow type, lists become texts, and all other values except texts become null. If all values
-    are null then, the array has a number type, so it is refused as a column of puzzles."""
+    become null, the array has a number type, so it is refused as a column of puzzles."""
     import pyarrow as pa
 
     try:

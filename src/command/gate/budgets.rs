@@ -118,7 +118,7 @@ fn check_same_question(
         None => Ok(()),
         Some(name) => Err(UsageError(format!(
             "--solvers {} does not fit --record {}, because only one of the two contains {name}: all solvers of a record are checked; \
-             leave out the option, or measure again",
+             leave out --solvers, or measure again",
             names.join(","),
             path.display()
         ))),

@@ -84,7 +84,7 @@ impl CommandsConfig {
 type Runs = Result<[Run; 2], Fault>;
 
 /// Runs both builds of each command, compares their output and the numbers that the patterns of `--counter` find in the output, and runs
-/// trials. If there is a `counter`, also compares the numbers of instructions that both builds execute.
+/// trials. If the argument `counter` is given, also compares the numbers of instructions that both builds execute.
 pub(super) fn check(
     config: &CommandsConfig,
     limits: &GateLimits,

@@ -37,7 +37,7 @@ pub(super) struct PairedConfig {
     /// Path of the new build. `None` if this program is the new build.
     head: Option<PathBuf>,
     terms: BaselineTerms,
-    /// Number of puzzles of each dataset for batch solvers. `None` if they need no more puzzles than `terms.sample`.
+    /// Number of puzzles of each dataset for batch solvers. `None` if `terms.sample` applies to them too.
     batch_sample: Option<u64>,
     selection: SelectionArgs,
     /// Maximum time to warm up each pair.

@@ -67,7 +67,7 @@ pub(super) fn shared() -> Arc<TempDir> {
     })
 }
 
-/// Writes the inputs of one block.
+/// Writes the inputs that have a single block.
 fn write_short_inputs(inputs: &Path) {
     fs::copy(dataset("predictions.csv"), inputs.join("predictions.csv")).unwrap();
     for entry in fs::read_dir(dataset("formats")).unwrap() {

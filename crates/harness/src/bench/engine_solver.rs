@@ -119,7 +119,7 @@ impl Setup {
         }
         work.nodes.or(work.guesses).ok_or_else(|| {
             Fault(format!(
-                "the engine did not print how hard the puzzle was: make it print nodes=N or guesses=N after the solution (a library returns the guesses); {}",
+                "the engine did not print how hard the puzzle was: make it print nodes=N or guesses=N after the solution (a shared library returns the number of guesses); {}",
                 what()
             ))
         })

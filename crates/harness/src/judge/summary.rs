@@ -24,8 +24,8 @@ const KEPT_FAILURES: usize = 100;
 const KEPT_SLOWEST: usize = 10;
 
 /// Maximum number of puzzles, for each program and dataset, for which a record states how many calls the search of BOJ 12095 makes (up to
-/// [`MOST_CALLS`]). Only puzzles over the time limit get such a number. This simple recursive search may need some tenths of a second for
-/// each puzzle.
+/// [`MOST_CALLS`]). Only puzzles over the time limit get such a number. There is a maximum, because this simple recursive search may need
+/// some tenths of a second for each puzzle.
 const KEPT_CALLS: usize = 20;
 
 /// A puzzle of a set, and the program that runs on this puzzle. The fields are positions in the lists of the session.

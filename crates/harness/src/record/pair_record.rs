@@ -153,7 +153,7 @@ pub struct Measurement {
     /// Mean of the times of single puzzles (each time is a median over the rounds). A puzzle without a verdict within the limit (in a
     /// record of `judge`: a puzzle that was not accepted) counts as twice the limit.
     pub par2: Option<Par2>,
-    /// Times of an engine that gets one puzzle at a time, or the reason why these times are unknown.
+    /// Times of an engine's answers when the engine gets one puzzle at a time, or the reason why these times are unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub one_by_one: Option<OneByOneRecord>,
     /// The slowest puzzles, the slowest first; for an engine, only puzzles that it got one at a time. Absent if single puzzles have no
@@ -173,8 +173,9 @@ pub struct Measurement {
     /// Whether there are fewer rounds than planned because the time of the pair ran out.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub out_of_time: bool,
-    /// Times for the first puzzles of the permutation, to compare pairs that reached different numbers of puzzles. For example, if the
-    /// pairs of the dataset reached 100, 250 and 400 puzzles, and this pair reached 250, it has entries for 100 and for 250 puzzles.
+    /// Times for the first puzzles of the permutation, to compare pairs that reached different numbers of puzzles. There is an entry for
+    /// each number of puzzles that a pair of the dataset reached, up to the number that this pair reached. For example, if the pairs
+    /// reached 100, 250 and 400 puzzles, the pair that reached 250 has entries for 100 and for 250 puzzles.
     pub prefixes: Vec<PrefixRecord>,
     /// Command and use of resources of an engine or a program.
     #[serde(skip_serializing_if = "Option::is_none", default)]

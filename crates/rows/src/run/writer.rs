@@ -83,7 +83,7 @@ pub(super) struct BlockWriter<'s, 'r> {
     pub(super) notices: Notices,
     /// Digest of the input of all rows so far.
     pub(super) read: Digest,
-    /// Number of forms that the output has of its last row, or 0 if that row is complete: see [`Slot::forms`].
+    /// Number of forms of the last input row that are in the output, or 0 if the output has all of them: see [`Slot::forms`].
     pub(super) forms: u64,
     pub(super) started: SystemTime,
     pub(super) elapsed_before: Duration,

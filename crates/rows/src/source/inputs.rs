@@ -556,8 +556,8 @@ impl Source {
         // Number of bytes up to the end of the shard. The bytes before the start of the shard are subtracted later.
         self.total = self.total.map(|total| shard.end_in(total).unwrap_or(total));
         for input in &self.inputs[..start.input] {
-            // The shard starts after this input, so the input is not read. The compression is known only for the first input, which is
-            // already open.
+            // The shard starts after this input, so the input is not read any further. The compression is known only for the first input,
+            // which is already open.
             let compression = self.current.take().map_or(InputCompression::None, |stream| stream.compression);
             let (input, sha256) = (input.clone(), None);
             let passed = raw::size(&input)?.unwrap_or(0);

@@ -49,7 +49,7 @@ pub(super) struct End {
     pub(super) length: u64,
     /// Number of line ends inside the record.
     pub(super) line_ends: u64,
-    /// Number of the byte at which the search for the next record starts.
+    /// Number of bytes before the start of the search for the next record.
     pub(super) next: u64,
     /// Number of line ends before the start of this search.
     pub(super) next_line_ends: u64,

@@ -123,8 +123,8 @@ impl BlockReader {
     }
 
     /// Returns the start of the text: `size` bytes or more, or all bytes before the place where the text ends or reading fails. Fails only
-    /// if reading fails before the first byte. Also returns whether the returned bytes are the whole text. Call this
-    /// method before the first block.
+    /// if reading fails before the first byte. Also returns whether the end of the text was seen; if so, the returned bytes are the whole
+    /// text. Call this method before the first block.
     pub(super) fn sample(&mut self, size: usize) -> io::Result<(&[u8], bool)> {
         self.extend_carry(size);
         match self.failure.take() {

@@ -96,7 +96,7 @@ struct SolutionsFinder {
 }
 
 impl SolutionsFinder {
-    /// Returns the smallest solutions of a puzzle as text, at most `limit` of them. `None` if the run is cancelled.
+    /// Returns the smallest solutions of a puzzle in ascending order, at most `limit` of them. `None` if the run is cancelled.
     fn smallest(&self, puzzle: &Puzzle) -> Option<minimals::PuzzleList> {
         let mut solutions = Solutions::new(self.level, puzzle).ok()?;
         let mut puzzles = Vec::new();

@@ -102,7 +102,8 @@ struct State {
     stack_ties: u8,
     /// For each stack slot, the first column of the stack that is in the slot.
     stacks: [u8; 3],
-    /// For each stack slot, the order of its columns and their ties: `order << 5 | ties << 3`, an index into [`DECIDED`] without clues.
+    /// For each stack slot, the order of its columns and their ties: `order << 5 | ties << 3`. With the clues of a line in the lowest three
+    /// bits, this is an index into [`DECIDED`].
     shapes: [u8; 3],
     transposes: bool,
     /// Whether labels of digits depend on an order of columns that is still open. This is so if tied slots have digits. If some line of the
@@ -527,7 +528,8 @@ impl Opening<'_> {
         self.fill(filled, end);
     }
 
-    /// Returns the digit and the label that `slot` would get from the column in slot `at`. The two slots must be tied.
+    /// Returns the digit and the label that `slot` would get from the column in slot `at`. The result is meaningless if the two slots are
+    /// not tied.
     fn offer(&self, filled: &Filled, slot: u64, at: u64) -> Offer {
         let digit = nibble(self.digits, nibble(filled.state.columns, at));
         let label = nibble(filled.state.labels, digit);
@@ -800,7 +802,7 @@ impl State {
         self.ties == 0 && form.next_label > 8 && !form.repeats
     }
 
-    /// Appends all remaining lines in the order of their readings. No two remaining lines are equal.
+    /// Appends all remaining lines in the order of their readings. No two lines of a band may be equal, and no two bands.
     fn sort_lines(&mut self, level: u32, lines: &Lines) {
         let (columns, labels) = (self.columns, self.labels);
         // `u64::MAX` stands for a line that is already used; no other line has all bits set.
@@ -969,9 +971,9 @@ impl Extension<'_> {
         }
     }
 
-    /// Some tied columns have new digits. For each possible order of these columns, adds a copy of the state in which they have this order
-    /// and are no longer tied. If there are more than [`MOST_AT_ONCE`] orders, adds only the state itself; the labels of the new digits
-    /// then stay open.
+    /// For each possible order of the tied columns with new digits, adds a copy of the state in which these columns have this order and are
+    /// no longer tied. If there are more than [`MOST_AT_ONCE`] orders, adds only the state itself; the labels of the new digits then stay
+    /// open.
     #[inline(always)]
     fn each_order(&self, mut state: State, new_ties: u8, extended: &mut Vec<State>) {
         if new_ties == 0 {

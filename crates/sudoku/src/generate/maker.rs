@@ -161,7 +161,7 @@ struct Attempt {
     /// failed.
     kept: Vec<Cells>,
     most_clues: usize,
-    /// Smallest number of clues that the removal of clues may leave; 0 if there is no limit.
+    /// Number of clues that the puzzle should get; 0 if there is no such target.
     target: usize,
     missed: Option<Miss>,
 }
@@ -335,7 +335,7 @@ impl Maker {
             if let Some(start) = started {
                 let attempt = new(random, start.grid, start.grid.into());
                 begun.push(match (&open.place, wanted) {
-                    // After `groups` are tried, only the clues in `kept` are left to try. Hardly ever can two of these clues be removed. So
+                    // After `groups` are tried, only the clues in `kept` are left to try. Two of these clues can hardly ever be removed. So
                     // the attempt fails if, at that time, it has at least two clues more than the climb's puzzle, and at least two clues
                     // more than the request allows.
                     (Some(place), Some(wanted)) => Attempt {
@@ -483,8 +483,8 @@ impl Maker {
         is_whole
     }
 
-    /// In a climb, removes redundant clues that come from the previous puzzle (`kept`), down to the requested number. If an attempt has too
-    /// many clues before the removal, it fails. Without a climb, does nothing. Returns false if the work was cancelled.
+    /// In a climb, removes redundant clues that come from the previous puzzle (`kept`). If an attempt has too many clues before the
+    /// removal, it fails. Without a climb, does nothing. Returns false if the work was cancelled.
     fn reduce_kept(&mut self, attempts: &mut [Attempt]) -> bool {
         if self.plan.request.method != Method::Climb {
             return true;

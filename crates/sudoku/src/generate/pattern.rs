@@ -63,7 +63,8 @@ impl Pattern {
         self.0
     }
 
-    /// Finds two lines without clues that can be swapped. If there are such lines, no puzzle with this pattern has exactly one solution.
+    /// Finds two lines without clues that can be swapped. If there are such lines, no puzzle with clues only in the pattern's cells has
+    /// exactly one solution.
     pub fn fault(self) -> Option<PatternFault> {
         let is_empty = |is_row: bool, line: usize| {
             (0..9).all(|at| !self.0.contains(if is_row { line * 9 + at } else { at * 9 + line }))

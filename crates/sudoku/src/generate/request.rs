@@ -533,7 +533,7 @@ impl Plan {
         }
     }
 
-    /// Draws the smallest number of clues that the removal of clues may leave; 0 if there are no targets.
+    /// Draws the number of clues that the puzzle of an attempt should get; 0 if there are no targets.
     pub(super) fn draw_target(&self, random: &mut Random) -> usize {
         self.targets.get(random.below(self.targets.len())).copied().unwrap_or(0)
     }
@@ -547,7 +547,7 @@ impl Plan {
     }
 }
 
-/// Returns an error if no puzzle can have the requested ratings, techniques and difficulties.
+/// Returns an error if the ratings of the techniques show that no puzzle can have the requested steps and difficulties.
 fn check_steps(steps: &StepRequest, difficulties: &[Difficulty]) -> Result<(), RequestError> {
     let (least, most) = (*steps.ratings.start(), *steps.ratings.end());
     if steps.ratings.is_empty() || most < LOWEST_RATING {

@@ -93,8 +93,7 @@ impl Candidates {
     }
 
     /// Applies T&E(2); ends early at a contradiction. `right` are candidates that are known to lead to no contradiction, such as the
-    /// candidates of the solution. `harmless` are the candidates of this grid that are known to lead to no
-    /// contradiction in T&E(1).
+    /// candidates of the solution. `harmless` are the candidates of this grid that are known to lead to no contradiction in T&E(1).
     pub(super) fn follow_nested_trials(
         &mut self,
         right: &Minirows,

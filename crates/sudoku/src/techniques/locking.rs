@@ -112,8 +112,8 @@ struct Locked {
     /// The unit of the first kind, counted from 0.
     unit: usize,
     part: usize,
-    /// The positions of the part's cells in the unit. The other cells of the second unit have the same positions in the unit's two
-    /// neighbours.
+    /// The positions of the part's cells in the unit of the first kind. The other cells of the unit of the second kind have the same
+    /// positions in the neighbours: see [`Locked::neighbours`].
     positions: u16,
 }
 

@@ -20,7 +20,7 @@
 //! into one 64-bit integer, and so do the six sums over the nine digits:
 //!
 //! ```text
-//!   byte of a band    bits 0 3 6: the even configurations that use row 1 in box 1, 2, 3         bits 1 4 7: the odd ones
+//!   byte of a band    bits 0 3 6: the even configurations that use row 1 in box 1, 2, 3       bits 1 4 7: the odd ones
 //!   byte of a stack   bits 0-2: the even configurations that use column 1, 2, 3 in band 1     bits 3-5: the odd ones
 //! ```
 

@@ -267,8 +267,8 @@ impl<D: Digits> Rules<D> {
         )
     }
 
-    /// Returns two sets of flags. At the position of each minicol, one set has the flag of the next minicol in the box, and the other set
-    /// has the flag of the minicol after that. The order is cyclic: the left minicol of a box follows the right one.
+    /// Returns two sets of flags. At the position of each minicol, the first set has the flag of the next minicol in the box, and the
+    /// second set has the flag of the minicol after that. The order is cyclic: the left minicol of a box follows the right one.
     #[inline(always)]
     pub(super) fn other_columns(&self, minicols: D) -> (D, D) {
         (

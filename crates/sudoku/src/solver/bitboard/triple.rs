@@ -4,10 +4,10 @@
 //! ```text
 //!   minirow   a b c | a b c d | ..       exactly three digits possible: they go nowhere else in the box
 //!                                        or line, so remove them from the other minilines of the box and the line
-//!   box       a b . | . . .              exactly three digits that no other miniline in the box can have: the
+//!   box       a b . | . . .              exactly three digits that no parallel miniline in the box can have: the
 //!             . . . | . . .              miniline has exactly these digits, so remove all others from it
 //!
-//!   fewer than three digits possible, or more than three that no other miniline in the box can have: a contradiction
+//!   fewer than three digits possible, or more than three that no parallel miniline in the box can have: a contradiction
 //! ```
 //!
 //! A digit has 27 flags for minirows in one vector, and 27 flags for minicols in another vector (`infer.rs`). Together, these 54 flags fit

@@ -78,9 +78,8 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             match search.go_on(&mut from) {
                 Stop::Solved => {
                     let found_here = if search.ordered { &mut found_in_order } else { &mut found };
-                    // Each solution must be looked at if known solutions are left out. Otherwise, after the solution to report is found,
-                    // further solutions are only counted. That solution is the first one of this search, except if this is the search in
-                    // any order and the smallest solution is requested.
+                    // If known solutions are left out, each solution must be looked at. The same holds in the search in any order if the
+                    // smallest solution is requested. Otherwise, the search reports its first solution, and only counts the others.
                     let is_only_counted =
                         (search.ordered || !smallest) && known.is_none() && found_here.kept().is_some();
                     let is_last = if is_only_counted {

@@ -125,7 +125,7 @@ impl Strategy {
         }
         self.foretold = 0;
         // In the previous round, no report before the last pass was useful. So the first passes of this round make no reports. They are
-        // only half as many as the passes of the previous round, so that the solver notices if rounds become shorter.
+        // fewer than half of the passes of the previous round, so that the solver notices if rounds become shorter.
         (self.last_passes.saturating_sub(1) / 2, false)
     }
 

@@ -158,6 +158,8 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     smallest: LaneMask<N>,
     /// If the smallest solution is requested: the lanes that count solutions and have so far taken their alternatives in order. A lane that
     /// is about to branch out of order leaves this set first. Its job is no longer in order (`Job::in_order`) once the lane has branched.
+    /// So if a job is in order and still counts, this set has all its lanes, except lanes that will branch out of order later in the same
+    /// round.
     in_order: LaneMask<N>,
 }
 
@@ -607,8 +609,8 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
 /// Decides which lanes must branch in order, and keeps the lists of lanes. See "The smallest solution" in the module documentation.
 impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     /// Returns the lanes that must branch on their first open cell, so that they take the alternatives in order: the lanes in `smallest`
-    /// and, if `eagerly`, the lanes in `in_order`. If not `eagerly`, the `open` lanes are about to branch on other cells, so they are
-    /// removed from `in_order`.
+    /// and, if `eagerly`, the lanes in `in_order`. If not `eagerly`, the `open` lanes that count solutions are about to branch on
+    /// configurations, so they are removed from `in_order`.
     ///
     /// A search for the smallest solution must take the alternatives in order. A search that counts solutions takes them in order only if
     /// most branches succeed, that is, if `eagerly`. Then the order costs little, and it can make the second search unnecessary.
