@@ -311,7 +311,7 @@ fn each_difficulty_has_its_share_and_the_report_says_so() {
     assert!(names.starts_with(&["singles", "locked"]), "the order of the difficulties: {names:?}");
     for words in counts {
         let [all, test] = [words[1], words[3]].map(|number| number.parse::<f64>().unwrap());
-        // A class has up to five rows.
+        // A class of equivalent puzzles, which has up to five rows here, is never divided.
         assert!((test - all / 4.0).abs() <= 5.0, "{words:?}");
     }
 

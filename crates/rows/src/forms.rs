@@ -106,7 +106,7 @@ pub(crate) struct FormAt {
     pub(crate) form: u64,
 }
 
-/// Divides the forms of blocks into pieces.
+/// Divides the forms of the rows of a block into pieces.
 pub(crate) struct Cutter {
     layout: Arc<Layout>,
     /// Number of forms of each puzzle.

@@ -24,7 +24,7 @@ pub type CellDigits = [u16; CELLS];
 
 /// The rules that eliminate impossible digits. Each level also eliminates everything that the levels before it eliminate.
 ///
-/// If a level shows that a puzzle has no solution, no cell has a candidate.
+/// If a level shows that a puzzle has no solution, the result has no candidate in any cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CandidateLevel {
     /// A blank may hold the digits that its row, column and box do not have. This level does not detect contradictions.

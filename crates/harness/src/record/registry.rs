@@ -175,7 +175,7 @@ pub enum Limit {
     },
 }
 
-/// The check that measures the rise of a figure.
+/// The kind of check by which `gate` finds that a figure has risen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundBy {
     /// Exact counts, puzzle by puzzle.

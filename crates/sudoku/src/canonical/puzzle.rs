@@ -574,8 +574,8 @@ struct Offer {
     decides: bool,
 }
 
-/// The value that is stored instead of a slot if a label doesn't depend on a column. This is so if its digit occurs several times in the
-/// row where the label is first used.
+/// Stored for a label instead of a slot, if no single column decides the label: its digit occurs several times in the row where the label
+/// is first used (so the board is contradictory).
 const NOWHERE: u64 = 15;
 
 impl Filled {

@@ -1,4 +1,4 @@
-//! Full grids, drawn uniformly.
+//! Full grids, drawn uniformly (with a small deviation, see `MOST`).
 //!
 //! ```text
 //!   1 1 1    draw the boxes marked 1: the first band, then the rest of the first stack, both uniformly; this never fails

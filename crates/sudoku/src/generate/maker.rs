@@ -335,9 +335,9 @@ impl Maker {
             if let Some(start) = started {
                 let attempt = new(random, start.grid, start.grid.into());
                 begun.push(match (&open.place, wanted) {
-                    // After `groups` are tried, only the clues in `kept` are left to try. Two of these clues can hardly ever be removed. So
-                    // the attempt fails if, at that time, it has at least two clues more than the climb's puzzle, and at least two clues
-                    // more than the request allows.
+                    // After `groups` are tried, only the clues in `kept` are left to try. Usually none or one of them can be removed, hardly
+                    // ever two. So the attempt fails if, at that time, it has at least two clues more than the climb's puzzle, and at least
+                    // two clues more than the request allows.
                     (Some(place), Some(wanted)) => Attempt {
                         most_clues: place.puzzle.clue_count().max(*wanted.end()) + 1,
                         groups: start.first,
