@@ -191,7 +191,7 @@ def no_room(case):
         (case.folder / "disk").mkdir()
         command = [str(case.binary), *words, "-o", name, *threads(case)]
         outer = ["unshare", "-rm", "sh", "-c", DISK, "sh", str(max(4096, room)), str(case.folder / "disk")]
-        # The folder `disk` is beside `tried`, so the relative paths of the inputs are the same.
+        # The folder `disk` is beside `tried`, so the relative paths of the inputs are the same in both.
         case.run(command, "disk", program=outer)
         runs = []
         for which in ("first", "second"):

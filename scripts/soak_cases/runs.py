@@ -57,7 +57,7 @@ def same_record(case, where="tried"):
 
 
 def words_of(ran):
-    """Returns the messages of a run about rows and faults, as lines without times."""
+    """Returns the lines `sudobench: ...` of a run's standard error, without times."""
     times = re.compile(r" rows in [0-9.]+ s(, .* from an earlier run, whose time is included)?$")
     lines = ran.stderr.decode(errors="replace").splitlines()
     return [times.sub(" rows", line) for line in lines if line.startswith("sudobench: ")]

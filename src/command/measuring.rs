@@ -102,8 +102,8 @@ impl ContestantNames {
     /// Builds the contestants: first the built-in solvers (`variants`), then the engines.
     ///
     /// # Errors
-    /// [`UsageError`] if a command does not suit its protocol. Other errors if the CPU does not support the SIMD level, or if no program
-    /// can be started.
+    /// [`UsageError`] if a command does not suit its protocol. Other errors if the CPU does not support the SIMD level, or if `supervisor`
+    /// is unable to start programs.
     pub(super) fn contestants(
         &self,
         level: Level,

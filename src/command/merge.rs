@@ -204,7 +204,7 @@ impl Runs {
         })
     }
 
-    /// Returns the fields that all commands have, for each part.
+    /// Returns, for each part, the fields that the descriptions of all commands share.
     fn setups(&self) -> Vec<&RunSetup> {
         match self {
             Runs::Solve(runs) => runs.iter().map(|run| &run.run).collect(),

@@ -45,7 +45,7 @@ pub(super) struct RowsConfig {
     pub(super) quiet: bool,
     /// Whether solutions or steps of puzzles on the command line are drawn in the terminal.
     pub(super) draws: bool,
-    /// Names of the verb and the options that filter rows, for messages.
+    /// The verb and the options that leave rows out of the output, for messages.
     left_out_by: String,
 }
 
@@ -384,7 +384,7 @@ fn can_draw(verb: &VerbOptions, inputs: &[Input], output: &OutputOptions) -> boo
     is_default && are_typed && is_drawn
 }
 
-/// Returns the names of the verb and the options that filter rows out of the output of a job.
+/// Returns the verb and the options that leave rows out of a job's output, such as `dedupe and --only`.
 fn left_out_by(job: &ValidJob) -> String {
     let only = (!job.output.filter.is_empty()).then_some("--only");
     let order = job.output.order.iter().flat_map(RowOrder::options_that_leave_out);

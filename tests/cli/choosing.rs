@@ -179,7 +179,7 @@ fn conditions_that_no_row_can_meet_are_refused() {
             refused.stderr
         );
     }
-    // These conditions are accepted. The last one is accepted because empty standard input could have had a column of expected solutions.
+    // These conditions are accepted. The last run reads empty standard input, so nothing shows that expected solutions are missing.
     for (command, condition) in [
         (&[&generate[..], &["--solutions", "2..9"]].concat()[..], "multiple"),
         (&[&generate[..], &["--hardest", "mrv", "--steps", "1", "--max-solutions", "1"]].concat(), "solved"),

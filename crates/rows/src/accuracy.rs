@@ -50,9 +50,9 @@ pub struct Bootstrap {
 }
 
 impl Bootstrap {
-    /// If a mean is over fewer rows than this, its interval is computed by a bootstrap, otherwise from a normal distribution. With 100,000
-    /// rows, the two intervals differ by less than the random error of a bootstrap, and a bootstrap would take more than 0.1 seconds for
-    /// each mean.
+    /// If a mean is taken over fewer rows than this, its interval is computed by a bootstrap, otherwise from a normal distribution. With
+    /// 100,000 rows, the two intervals differ by less than the random error of a bootstrap, and a bootstrap would take more than
+    /// 0.1 seconds for each mean.
     pub const BELOW: u64 = 100_000;
 
     /// The seed is fixed, so that the same scores have the same intervals.

@@ -81,7 +81,7 @@ impl FormMaker {
     }
 }
 
-/// Approximate maximum number of bytes of a piece as text. A single form may be larger.
+/// Approximate maximum size of a [`Piece`], in bytes of text. A single form may be larger.
 const PIECE_BYTES: u64 = 1 << 20;
 /// Approximate number of additional bytes of a form, for separators and the notation of its transformation.
 const FORM_BYTES: u64 = 40;

@@ -165,7 +165,7 @@ impl Latency {
         times.each(|elapsed_ns, decided, puzzles| self.record_many(elapsed_ns, decided, puzzles));
     }
 
-    /// Adds latencies with the same budgets.
+    /// Adds the latencies in `other`, which must have the same budgets.
     pub fn merge(&mut self, other: &LatencyCounts) {
         for &(value_ns, puzzles) in &other.histogram {
             self.histogram.saturating_record_n(value_ns, puzzles);

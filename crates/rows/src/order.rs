@@ -161,8 +161,8 @@ impl OrderKey {
     }
 }
 
-/// Returns the stratum of a row: the row's value of the subject, as bytes that order the strata, and as text. Rows with the same value are
-/// one stratum.
+/// Returns the stratum of a row, as bytes that order the strata, and as text. A stratum is all rows that have the same value in the column
+/// that `subject` names.
 pub(crate) fn stratum_of(subject: &Subject, row: &AnsweredRow) -> (Vec<u8>, String) {
     let mut key = Vec::new();
     push_subject(subject, row, &mut key);

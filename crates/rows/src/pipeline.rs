@@ -190,7 +190,7 @@ impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
         std::mem::forget(end_on_panic);
     }
 
-    /// Fills a free slot with the next input. Returns the slot and its number; `None` at the end of the input, or if the run ends early.
+    /// Fills a free slot with the next block. Returns the slot and its number; `None` at the end of the input, or if the run ends early.
     fn filled_slot(&self) -> Option<(u64, S)> {
         let mut slot = self.free_slot()?;
         // A reader that panicked is not used again.
@@ -258,7 +258,7 @@ impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
         let Some(writer) = output.writer.take() else { return };
         drop(output);
         let written = writer.write_part(part);
-        // This slot is the next to be written and is not finished, so no finished slot can be written now.
+        // No other thread needed the writer: slots are written in order, and this slot is the next one and is not finished.
         let mut output = self.output();
         output.writer = Some(writer);
         if let Err(error) = written {

@@ -77,7 +77,7 @@ pub struct ScoreSums {
     by_blanks: BTreeMap<u8, Frequencies>,
 }
 
-/// Number of times that each number occurs. The index is the number, from 0 to the largest number that occurs.
+/// At index N: number of times that the number N occurs. The list ends at the largest number that occurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Frequencies(Vec<u64>);
 

@@ -77,8 +77,8 @@ impl ShardRecord {
     /// Version of the stored format. Increase it with every change of the format.
     pub const VERSION: u32 = 7;
 
-    /// Makes the record of a shard before its rows are processed. `header_bytes` is the length of the output's header, and `filler_bytes`
-    /// is the number of bytes after the header of an output without rows.
+    /// Makes the record of a shard before its rows are processed. `header_bytes` is the length of the output's header. `filler_bytes` is
+    /// the number of bytes that follow the header if the output has no rows.
     pub(crate) fn new(
         shard: Shard,
         job: Value,

@@ -168,8 +168,8 @@ struct Search<'s> {
 }
 
 /// A kept clue that is redundant as long as all remaining clues are present, but may be needed in a smaller subset. `set` is an unavoidable
-/// set that had no other kept clue at the most recent check. Such a set shows that the other kept clues don't imply this clue. `set` is
-/// empty before the first check.
+/// set in which this clue was the only kept clue at the most recent check. Such a set shows that the other kept clues don't imply this
+/// clue. `set` is empty before the first check.
 struct Chosen {
     cell: usize,
     set: Cells,
@@ -218,7 +218,8 @@ impl Search<'_> {
         self.puzzle.without(Cells::ALL.without(cells))
     }
 
-    /// Returns each clue of `left` that is, in some unavoidable set, the only clue of `left`. Only checks the sets from index `from` on.
+    /// If a known unavoidable set contains exactly one clue of `left`, this clue is needed. Returns the clues that are needed for this
+    /// reason. Only checks the sets from index `from` on.
     fn needed(&self, left: Cells, from: usize) -> Cells {
         let hit = self.sets[from..].iter().map(|set| set.and(left)).filter(|hit| hit.len() == 1);
         hit.fold(Cells::EMPTY, Cells::or)

@@ -24,8 +24,8 @@ impl Random {
         Random(seed)
     }
 
-    /// Makes the generator of one of many independent streams of a seed. With one stream for each puzzle, for example, the draws for one
-    /// puzzle don't depend on the draws for other puzzles.
+    /// Makes the generator of one stream. Each seed has many independent streams: with one stream for each puzzle, for example, the draws
+    /// for one puzzle don't depend on the draws for other puzzles.
     ///
     /// ```
     /// use sudobench_sudoku::random::Random;

@@ -85,7 +85,7 @@ impl GridOf {
     }
 }
 
-/// Selects a value of an answered row from the fixed list of a column. The result is the index of the value in the list.
+/// Finds the value of an answered row in a column whose values are from a fixed list. The result is an index into this list.
 #[derive(Clone, Copy, Debug)]
 enum WordOf {
     Status,
@@ -295,8 +295,8 @@ impl Added {
     }
 }
 
-/// Joins the bits of the parts of a column (see [`Added`]): for each row of the column, whether it has a value. Unfilled rows have no
-/// value.
+/// Returns which rows of a column have a value. The column is filled in parts, and each of `parts` knows this for its own rows. Unfilled
+/// rows have no value.
 fn join_nulls(parts: Vec<NullBufferBuilder>, rows: usize, part_rows: usize) -> Option<NullBuffer> {
     let mut all = NullBufferBuilder::new(rows);
     for (start, mut part) in (0..rows).step_by(part_rows).zip(parts) {

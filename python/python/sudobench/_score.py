@@ -85,9 +85,9 @@ class Scores(Results[dict[str, Any]]):
     notes: dict[int, str]
     """For each row with a malformed puzzle, an unreadable prediction or a wrong expected solution: its number from 0 and the reason."""
     pass_at: dict[int, PassAt]
-    """pass@k over all predictions, for each k of `pass_at`. A slice of the scores has the same values."""
+    """pass@k over all predictions, for each k of `pass_at`. A slice of the scores keeps these values."""
     cell_errors: CellErrors
-    """How often each cell is wrong, over all predictions. A slice of the scores has the same numbers."""
+    """How often each cell is wrong, over all predictions. A slice of the scores keeps these numbers."""
 
     _boards: ScoredBoards | None = field(default=None, kw_only=True)
 

@@ -1,5 +1,5 @@
-"""Tables of several libraries. The result for an object of pyarrow, polars or pandas has the same type. The result for any other object
-is a `SolvedTable`.
+"""Tables of several libraries. For an object of pyarrow, polars or pandas, the result has the type of this object. For any other object,
+the result is a `SolvedTable`.
 
 `add_columns` and `through_arrow` accept any stream of Arrow. `column_of`, `rows_of` and `with_columns` need a table of
 pyarrow, polars or pandas."""

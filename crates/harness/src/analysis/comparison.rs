@@ -244,7 +244,8 @@ fn judge_times(comparisons: &mut [Comparison], runs: &[Option<Runs>], same_withi
     }
 }
 
-/// Returns the change of one pair, with its runs if both records have enough runs, or the reason why the pair can't be compared.
+/// Returns the change of one pair, or the reason why the pair can't be compared. If both records have enough runs of the pair, also returns
+/// these runs.
 fn compare_pair(
     first: &BenchRecord,
     record: &BenchRecord,

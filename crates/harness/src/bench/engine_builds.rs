@@ -251,7 +251,7 @@ impl Sides for PuzzlePart {
     }
 }
 
-/// Runs the passes of a build in a trial, over a part of the puzzles of each pair.
+/// Runs the passes of one build during a trial. A pass covers a part of a pair's puzzles.
 #[derive(Clone)]
 struct Turns {
     build: Rc<RefCell<EngineBuild>>,

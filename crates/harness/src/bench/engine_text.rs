@@ -43,7 +43,7 @@ pub(super) fn lines(output: &[u8]) -> impl Iterator<Item = &[u8]> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AnswerForm {
     pub(super) kind: AnswerKind,
-    /// Largest number of solutions of interest. A larger printed number counts as this number.
+    /// Maximum for a printed number of solutions: a larger number counts as this one.
     pub(super) limit: u64,
 }
 

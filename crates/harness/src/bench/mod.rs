@@ -317,7 +317,7 @@ pub trait Contestant {
     /// Returns the kind of the contestant, which says how it gets puzzles: one at a time, in batches, or as an external program.
     fn kind(&self) -> Kind;
 
-    /// Returns the number of threads of a built-in solver. For an external program 1, although the program may start more threads.
+    /// Returns the number of threads of a built-in solver, or 1 for an external program, although the program may start more threads.
     fn threads(&self) -> usize;
 
     /// Returns the kind of answers of an external program. `None` for solvers in this process.

@@ -163,8 +163,8 @@ mod tests {
             too_hard(naive, Level::widest(), &[dataset], &Question::unique()).unwrap()
         };
         assert_eq!(found(vec![puzzle(); 3]), None);
-        // A row-major search tries the digits of the first row in ascending order, and reaches the right first row of this puzzle almost
-        // last.
+        // A row-major search tries the digits of the first row in ascending order. The first row of this puzzle's solution is almost the
+        // last that the search tries.
         let hard: Puzzle =
             "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
                 .parse()

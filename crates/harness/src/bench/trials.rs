@@ -167,8 +167,8 @@ impl Trials<'_> {
         })
     }
 
-    /// Measures one pair in one block, and returns the ratios of its figures. The sides run in the order base, head, head, base or, with
-    /// `flip`, head, base, base, head.
+    /// Measures one pair in one block (four legs), and returns the ratios of its figures. The sides run in the order base, head, head, base
+    /// or, with `flip`, head, base, base, head.
     fn abba(
         &self,
         base: &mut dyn Passes,

@@ -377,7 +377,7 @@ mod tests {
         assert_eq!((warm_up.outcomes.len(), waits.load(Ordering::Relaxed)), (700, 1));
     }
 
-    /// A batch solver that reports `batch_size` instead of its own batch size. This changes the sizes of the warm-up's chunks, as if the
+    /// Wraps a batch solver and reports `batch_size` as the solver's batch size. This changes the sizes of the warm-up's chunks, as if the
     /// solver were slower or faster.
     struct Paced {
         solver: Box<dyn Solver>,

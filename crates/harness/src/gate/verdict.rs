@@ -186,7 +186,7 @@ pub struct GateReport {
     pub kind: String,
     /// The limits, as `--limits` reads them.
     pub limits: String,
-    /// The most severe verdict of the checks. A missing check that may pass counts as passed.
+    /// The most severe verdict of the checks. A missing check counts as passed if `allow_missing` permits it.
     pub verdict: GateVerdict,
     /// Which missing checks may pass if at least one check is not missing. Reports show them as warnings.
     #[serde(skip_serializing_if = "AllowMissing::is_nothing", default)]
@@ -274,8 +274,8 @@ impl Check {
 
 impl GateReport {
     /// Makes the report of the checks. If there are no checks or all checks are missing, nothing was compared, so the run doesn't pass,
-    /// even if missing checks are allowed. A check with the verdict "missing" is then added to give this reason, except if there are checks
-    /// and missing checks aren't allowed.
+    /// even if missing checks are allowed. A check with the verdict "missing" is then added to give this reason. It is not needed if there
+    /// are missing checks that aren't allowed, because these give reasons of their own.
     pub fn new(limits: String, allow_missing: AllowMissing, mut checks: Vec<Check>) -> GateReport {
         let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
         let allows = allow_missing != AllowMissing::Nothing;

@@ -221,8 +221,8 @@ impl<R: BufRead> OutputLines<R> {
         })
     }
 
-    /// Counts the lines after the output of the last puzzle, except empty lines and comments. Reads at most twice [`OUTPUT_LIMIT`] bytes,
-    /// because the file may be endless. Also returns whether all lines are counted.
+    /// Counts the lines after the output of the last puzzle, except empty lines and comments. Reads at most about 2 x [`OUTPUT_LIMIT`]
+    /// bytes, because the file may be endless. Also returns whether all lines are counted.
     fn count_left(&mut self) -> io::Result<(u64, bool)> {
         let (mut left, mut bytes, mut line) = (0, 0, Vec::new());
         while self.read_line(&mut line)? {

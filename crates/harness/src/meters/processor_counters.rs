@@ -13,7 +13,7 @@ pub fn processor_counters() -> Finding {
     counters(try_counters(), paranoid.as_deref().map(str::trim))
 }
 
-/// Returns the finding about the counters that were found. `paranoid` is the kernel's setting.
+/// Makes the finding from the result of reading the counters. `paranoid` is the kernel's setting `perf_event_paranoid`.
 fn counters(found: io::Result<Readings>, paranoid: Option<&str>) -> Finding {
     let (value, advice) = match found {
         Ok(counts) if !counts.is_empty() => {

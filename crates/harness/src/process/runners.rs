@@ -264,8 +264,8 @@ impl Runner {
         let _ = self.control.shutdown(std::net::Shutdown::Both);
     }
 
-    /// Waits up to [`LAST_GRACE`] for the end of the runner. Does not wait if a signal such as SIGSTOP has stopped the runner. Then kills
-    /// the runner if it has not ended, and the processes with its mark.
+    /// Waits up to [`LAST_GRACE`] for the end of the runner, unless a signal such as SIGSTOP has stopped the runner. After that, kills the
+    /// runner if it still runs, and all processes with the runner's mark.
     fn wait_for_end(&mut self) {
         let start = Instant::now();
         let ends_by_itself = |child| !is_over(child).unwrap_or(true) && !is_stopped(child);

@@ -324,7 +324,7 @@ impl BenchRecord {
     }
 }
 
-/// Returns whether each puzzle has a verdict, and the worst of these verdicts is the verdict on the program.
+/// Returns whether each puzzle has a verdict and the program has the worst of these verdicts.
 fn has_whole_verdicts(measurement: &Measurement) -> bool {
     let Some(judge) = &measurement.judge else { return false };
     let verdicts = judge.verdicts.iter().filter(|verdict| verdict.puzzles > 0);

@@ -1,4 +1,4 @@
-//! Fields of a record about single puzzles: times of engines for one puzzle at a time, and the slowest puzzles.
+//! Record fields that describe single puzzles: times of engines for one puzzle at a time, and the slowest puzzles.
 
 use serde::{Deserialize, Serialize};
 use sudobench_rows::LatencySummary;

@@ -1,4 +1,4 @@
-//! Fields of a record about wrong answers.
+//! Record fields that describe wrong answers.
 
 use serde::{Deserialize, Serialize};
 

@@ -379,7 +379,7 @@ fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     grid.if_any()
 }
 
-/// Makes the table of the spread over the forms of puzzles. `None` if no measurement has a spread.
+/// Makes the table that shows how much the forms of a puzzle differ. `None` if no measurement has these figures.
 fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let title = format!("{}: forms of a puzzle, the slowest as a multiple of the fastest", dataset.name);
     let headers: Vec<&str> = (["solver", "by"].into_iter().chain(figure_headers(TableId::Forms)))

@@ -14,8 +14,7 @@ use super::export_csv::ExportCsv;
 pub struct DuplicatesCsv<'i, W: Write> {
     csv: ExportCsv<W>,
     inputs: &'i [Input],
-    /// The canonicalizer, and the number and the canonical form of the group of the last written row. `None` if canonical forms are not
-    /// requested.
+    /// The canonicalizer, and the current group: its number, and its puzzles' canonical form. `None` if canonical forms are not requested.
     canonical: Option<(Canonicalizer, u64, String)>,
 }
 

@@ -13,7 +13,7 @@ use crate::statistics::geometric_mean;
 /// Number of hexadecimal digits of a file's digest that the table of contestants shows.
 const DIGEST: usize = 12;
 
-/// Returns the tables of a leaderboard that other records of `bench` don't have.
+/// Returns the tables that only a leaderboard has, and no other record of `bench`.
 pub(super) fn leaderboard_grids(record: &BenchRecord, board: &Leaderboard) -> Vec<RecordGrid> {
     let standings = standings(record);
     let kinds = [AnswerKind::Unique, AnswerKind::Count, AnswerKind::Smallest, AnswerKind::Any];

@@ -18,7 +18,7 @@ pub(super) enum RecordTable {
     NotRanked,
     /// Only in a leaderboard: versions and files of the solvers.
     Contestants,
-    /// Only in a leaderboard: origin of the sets, and the cost of pipes on each set.
+    /// Only in a leaderboard: for each set, its origin, and the time per puzzle that the pipes to programs cost.
     Sets,
     /// The solvers over all datasets.
     Overview,

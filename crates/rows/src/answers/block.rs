@@ -211,7 +211,7 @@ impl Answers {
         }
     }
 
-    /// Returns whether there are computed values other than outcomes: facts, weights, or puzzles or steps of the finder.
+    /// Returns whether there are computed values other than outcomes: facts, weights, or results of the finder.
     fn has_more(&self) -> bool {
         !(self.facts.is_empty() && self.found.is_empty() && self.weights.is_empty())
     }

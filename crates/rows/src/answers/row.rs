@@ -46,7 +46,7 @@ pub enum Note {
     /// No remark.
     #[default]
     None,
-    /// The answer differs from the expected solution, which is not 81 digits.
+    /// The answer differs from the expected solution, because the expected solution is not 81 digits.
     ExpectedUnreadable,
     /// The answer differs from the expected solution, which does not solve the puzzle.
     ExpectedWrong,

@@ -44,8 +44,8 @@ impl Split {
     }
 
     /// Returns for each row whether it belongs to the test data. In each stratum, the share of test rows is about [`Split::test`]. Each
-    /// item of `rows` has the class of a row and the number of its stratum, from 0. A row without a stratum is never in the test data. The
-    /// other rows of a class are all on one side.
+    /// item of `rows` has the class of a row and the number of its stratum, from 0. A row without a stratum is never in the test data. All
+    /// rows of a class that have a stratum are on the same side.
     ///
     /// `split --stratify` treats all rows without a value as one more stratum: see [`StratifiedSplit`](crate::StratifiedSplit). If you pass
     /// these rows as one stratum too, this function chooses the same rows as `split --stratify`.

@@ -1,4 +1,4 @@
-//! The ratings of the steps to the solution of a puzzle, as in Sudoku Explainer.
+//! Solves puzzles step by step, and rates the steps as Sudoku Explainer does.
 
 use std::sync::Arc;
 

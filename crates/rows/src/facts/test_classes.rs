@@ -38,7 +38,7 @@ struct Part {
     rows: u32,
 }
 
-/// The smallest number of parts for which memory is reserved.
+/// Whenever memory is reserved, it is reserved for at least this number of parts.
 const FEWEST_PARTS: usize = 1024;
 
 impl ClassCounts {

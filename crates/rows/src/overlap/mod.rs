@@ -197,7 +197,7 @@ impl Keep {
 /// the number that [`Overlaps::number`] returns.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// The dataset for lookups. Call [`Training::settle`] first.
+    /// The rows of TRAIN, in which the rows of TEST are looked up. Call [`Training::settle`] first.
     pub training: Training,
     /// The rows that are written.
     pub keep: Keep,

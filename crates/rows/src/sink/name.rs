@@ -15,7 +15,7 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// Makes a suffix with these spellings that promises no delimiter.
+    /// Makes a suffix with these spellings. The suffix promises no delimiter.
     pub const fn new(names: &'static [&'static str]) -> Ending {
         Ending { names, delimiter: None }
     }

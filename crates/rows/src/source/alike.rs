@@ -15,7 +15,8 @@ pub(super) struct Alike {
     pause: usize,
 }
 
-/// Largest number of calls that do nothing between two tries. With this pause, the tries cost little in an input whose rows are not alike.
+/// Longest pause between two tries: the number of calls in which nothing is tried. With this pause, the tries cost little in an input whose
+/// rows are not alike.
 const LONGEST_PAUSE: usize = 64;
 
 /// A try saves time if it reads at least this number of rows.
@@ -57,7 +58,7 @@ fn read_alike(bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut Parse
 
 /// Returns the pattern of rows that are like `row`. `text` is the text of `row` with its line end.
 fn alike_rows(row: &Row, text: &[u8]) -> Option<AlikeRows> {
-    // A row that ends with `\r` has no pattern, because the byte after the `\r` may belong to its line end.
+    // If the text ends with `\r`, there is no pattern: a `\n` that follows would belong to the line end, too.
     if row.fault.is_some() || row.is_restored || row.puzzle_text.len() != CELLS || !text.ends_with(b"\n") {
         return None;
     }

@@ -151,7 +151,7 @@ fn zstd_window(head: &[u8]) -> Option<u64> {
     let length = 1 << (descriptor >> 6);
     let size = rest.get(dictionary..dictionary + length)?;
     let size = size.iter().rev().fold(0, |size, &byte| size << 8 | u64::from(byte));
-    // A size of two bytes is stored minus 256.
+    // If the field has two bytes, the size is 256 more than the number in the field.
     Some(if length == 2 { size + 256 } else { size })
 }
 

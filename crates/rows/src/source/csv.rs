@@ -8,8 +8,8 @@
 //! field  = quote (not-quote | quote quote)* quote plain*        a quote has its meaning only at the start of a field
 //!        | plain*                                               plain = neither delimiter nor line end
 //! ```
-//! A block without any quote is split only by its line ends and delimiters. A record of more than `MAX_RECORD` bytes is a malformed row. If
-//! the block has quotes, or if the text read so far does not contain the end of such a record, `overlong` finds this end.
+//! A block without any quote is split only by its line ends and delimiters. A record of more than `MAX_RECORD` bytes is a malformed row. In
+//! a block with quotes, or if the end of such a record is not read yet, `overlong` finds the end.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -13,7 +13,8 @@ pub struct InputSpec {
     pub name: &'static str,
     /// How the format is recognised by its first bytes; `None` for text formats, which are recognised by their rows.
     pub magic: Option<Magic>,
-    /// File name extensions, without the dot, if files of this format can't be read from a zip archive; otherwise empty.
+    /// File name extensions, without the dot, that show that a file in a zip archive has this format. They are only needed for formats that
+    /// can't be read from a zip archive; otherwise empty.
     pub endings: &'static [&'static str],
     /// The reader of a format of text; `None` for typed rows, whose reader is in a [`TypedFormat`](super::TypedFormat).
     pub reader: Option<TextReader>,

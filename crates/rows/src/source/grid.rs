@@ -177,7 +177,7 @@ impl Pending {
 
     /// Processes a blank line. If the line completes the grid, returns the last line of the grid.
     fn blank(&mut self) -> Option<LineEnd> {
-        // Lines of dashes alone don't start a grid, because they may be the lower border of the previous drawing.
+        // If there are only lines of dashes so far, they don't start a grid, because they may be the lower border of the previous drawing.
         if !self.chunk.is_band() || self.first_row.is_none() {
             return self.close();
         }
@@ -198,8 +198,8 @@ impl Pending {
         self.last
     }
 
-    /// Returns the grid as a record that ends with this line. Lines of dashes before the first row are left out unless they are blank rows,
-    /// because they may be the lower border of the previous grid.
+    /// Returns the grid as a record that ends with this line. Lines of dashes before the first row are left out, because they may be
+    /// the lower border of the previous grid, unless each of them is a row of nine blanks.
     fn record(&self, last: LineEnd) -> Line {
         let first = self.first_band.unwrap_or(self.chunk);
         let dashes_are_rows = (first.lines() == 3 || self.ninth.is_some()) && !matches!(first.rows, 3 | 9);
@@ -415,7 +415,7 @@ pub(super) fn read_grid(text: &[u8]) -> Result<Puzzle, (RowFault, usize)> {
     Puzzle::try_from(values).map_err(|fault| (fault.into(), 0))
 }
 
-/// Returns whether a grid's first line has about as many cells as a row.
+/// Returns whether the first line has about nine cells, like the first line of a grid.
 pub(super) fn starts_like_grid(text: &[u8]) -> bool {
     (7..=11).contains(&compact(&text[line_at(text, 0).text]).count())
 }

@@ -335,7 +335,7 @@ impl Source {
     }
 
     /// Returns the next block of typed rows of the current input; `None` after the last block. Skipped rows and rows after the limit are
-    /// left out. If an earlier run has done all rows of a piece, the whole piece is left out.
+    /// left out. If an earlier run has done all rows of a block, the block is left out.
     fn next_typed_block(&mut self) -> Result<Option<Block>, SourceError> {
         let (size, input) = (self.options.block, self.finished.len());
         let stop = self.span.as_ref().and_then(|span| span.stop_in(input));

@@ -84,7 +84,7 @@ pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
         true
     }
 
-    /// Returns the names of the members of a JSON object for which the layout has no column.
+    /// Returns the new member names in a JSON object: the names for which the layout has no column.
     fn new_names(&self, _text: &[u8]) -> Vec<String> {
         Vec::new()
     }

@@ -166,8 +166,8 @@ pub trait RowVerb {
         None
     }
 
-    /// Returns whether a run without rows is an error. It is one if exit code 0 would look like a good result, such as a passed check. A
-    /// shard without rows is never an error. If this returns false, an empty standard input is accepted.
+    /// Returns whether a run without rows is an error, because exit code 0 would look like a good result, such as a passed check. A shard
+    /// without rows is never an error. If this returns false, an empty standard input is accepted.
     fn needs_rows(&self) -> bool {
         false
     }

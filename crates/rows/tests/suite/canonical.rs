@@ -47,7 +47,7 @@ fn written(run: Run, format: OutputFormat) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// Returns the values of all columns of `canonical` for a row of [`text`], without the note.
+/// Returns the expected values of all columns of `canonical` except `note`, for a row from [`rows`].
 fn expected(row: &str) -> [String; 4] {
     let Ok(puzzle) = row.parse::<Puzzle>() else { return Default::default() };
     let mut canonicalizer = Canonicalizer::default();

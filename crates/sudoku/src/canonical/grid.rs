@@ -102,7 +102,7 @@ struct Top<'a> {
     third_row: &'a [u8; 16],
 }
 
-/// A pair of lines in a mixed band, in the order in which f (see the start of this file) maps two columns of each stack to the next stack.
+/// A pair of lines in a mixed band, ordered so that f (see the start of this file) maps two columns of each stack to the next stack.
 #[derive(Clone, Copy, Default)]
 struct MixedPair {
     /// The lines a and b.
@@ -181,8 +181,8 @@ impl Search {
         for band in BANDS {
             if lines.is_whole(band, band + 1) {
                 for [a, b] in pairs_of(band) {
-                    // The digits depend neither on which of the two lines is row 1 (swapping a and b inverts f), nor on which stack is
-                    // the first.
+                    // The last three digits of row 2 depend neither on which of the two lines is row 1 (swapping a and b inverts f), nor on
+                    // which stack is the first.
                     let top = lines.top(a, b);
                     let (ending, _) = top.ending(0, [0, 1].map(|column| top.f(top.f(column))));
                     if ending < smallest {

@@ -24,7 +24,8 @@ pub(super) type Lines = [[u8; 3]; 3];
 /// stays free.
 type Sets = u32;
 
-/// Number of splits of a band or stack. A split states, for each digit of one box, in which line of each other box this digit is.
+/// Number of splits of a band or stack. A split states, for each digit of one box, in which line of the second box and in which line of the
+/// third box this digit is.
 pub(super) const SPLITS: usize = 56;
 
 const FIELD: u32 = 10;
@@ -125,8 +126,8 @@ pub(super) struct Frame {
 pub(super) type Completion = [([u16; 3], [u16; 3]); 4];
 
 impl Frame {
-    /// Draws how the rows of boxes 5 and 6 are split (i), and one of the completions that fit i. Returns the completion and the number of
-    /// completions that fit i; `None` if no completion fits.
+    /// Draws at random a split i of the rows of boxes 5 and 6, and one of the completions that fit i. Returns the completion and the number
+    /// of completions that fit i; `None` if no completion fits.
     #[inline(always)]
     pub(super) fn complete(&self, random: &mut Random) -> Option<(Completion, u32)> {
         let i = random.below(SPLITS);

@@ -134,7 +134,7 @@ impl ControlledBias {
             found += 1;
         });
         let sets = &mut sets[..found];
-        // The smallest sets are tested first, because they are missed most often.
+        // The smallest sets are tested first, because they are most often without a clue.
         sets.sort_unstable_by_key(|set| set.count_ones());
         let mut cells: [u8; CELLS] = std::array::from_fn(|cell| cell as u8);
         for order in 0..ORDERS {

@@ -174,8 +174,8 @@ impl Descent {
             || of_found.filter(|(last, _)| usize::from(**last) == group).any(|(_, set)| set & before == 0)
     }
 
-    /// Removes the next groups that no known unavoidable set needs, as far as `least_clues` allows, until enough clues are removed for a
-    /// search. Returns whether any clue was removed.
+    /// Removes the next groups that no known unavoidable set needs, until enough clues are removed for a search. At least `least_clues`
+    /// clues stay. Returns whether any clue was removed.
     fn try_next(&mut self) -> bool {
         let Tried { mut clues, mut end } = self.tried;
         let whole = self.clues.count_ones();
@@ -241,7 +241,8 @@ impl Descent {
             self.last_of_found.push(self.last_group(set));
         }
         let last = self.last_group(set);
-        // The decisions about the groups before the set's last group remain, so the puzzle needs this last group.
+        // The set's other groups come before its last group and remain removed, so the puzzle needs the last group. The groups after it
+        // are tried again.
         let before = below(self.begin[usize::from(last)]);
         self.tried =
             Tried { clues: self.tried.clues & before | self.clues & !before, end: usize::from(last) + 1 };

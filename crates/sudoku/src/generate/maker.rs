@@ -10,8 +10,9 @@
 //!                            -> remove one group of clues after the other, down to the requested number of clues
 //!                            -> check minimality, difficulty, guesses and steps
 //! ```
-//! For several solutions, clues are removed until there are enough solutions; then clues are removed or added to get the requested number
-//! of clues. For no solution, the digit of a clue is changed. For hard puzzles, the search starts with the checked puzzle.
+//! If several solutions are requested, clues are removed until there are enough solutions; then clues are removed or added to get the
+//! requested number of clues. If puzzles without a solution are requested, the digit of a clue is changed. If hard puzzles are requested,
+//! the search starts with the checked puzzle.
 //!
 //! With a method other than top-down, the puzzle is made in another way, but the same checks follow.
 
@@ -156,9 +157,8 @@ struct Attempt {
     weight: Option<f64>,
     /// Groups of cells whose clues are removed together, in the order in which the groups are tried.
     groups: Vec<Cells>,
-    /// In a climb toward a requested number of clues: the groups that are tried last, after all groups in `groups`. They are the clues that
-    /// come from the previous puzzle of the climb. If more than `most_clues` clues are left before these groups are tried, the attempt has
-    /// failed.
+    /// In a climb toward a requested number of clues: the groups that are tried last, after all groups in `groups`. Their clues come from
+    /// the previous puzzle of the climb. If more than `most_clues` clues are left before these groups are tried, the attempt has failed.
     kept: Vec<Cells>,
     most_clues: usize,
     /// Number of clues that the puzzle should get; 0 if there is no such target.
@@ -492,8 +492,8 @@ impl Maker {
         for attempt in attempts.iter_mut() {
             attempt.groups = std::mem::take(&mut attempt.kept);
             if attempt.puzzle.clue_count() > attempt.most_clues {
-                // The clues in `kept` are not tried, so this puzzle may have redundant clues. Because of the large distance (`by`), the
-                // climb does not continue from this puzzle.
+                // The attempt fails before the clues in `kept` are tried, so its puzzle may have redundant clues. Because of the large
+                // distance (`by`), the climb does not continue from this puzzle.
                 attempt.missed = Some(Miss { part: Failed::Clues, by: u64::MAX });
             }
         }

@@ -19,7 +19,7 @@ pub struct Reduction {
     pub least_clues: usize,
 }
 
-/// Removes clues from many puzzles together. Each thread needs its own reducer.
+/// Removes clues from many puzzles at the same time. Each thread needs its own reducer.
 ///
 /// The result of a puzzle doesn't depend on the other puzzles. It is the same as if the groups were tried one after the other, and each
 /// group were removed if the solution stays the only one and enough clues are left.

@@ -150,7 +150,7 @@ pub enum RequestError {
     HarderThanHardest {
         /// The technique.
         technique: Technique,
-        /// The highest rating of the allowed hardest techniques, in tenths.
+        /// The highest rating, in tenths, of the techniques that may be the hardest.
         most: u8,
     },
     /// A technique whose ratings contradict the request: its lowest rating is too high or, if it must be the hardest technique, its highest
@@ -434,7 +434,7 @@ impl Request {
     }
 }
 
-/// Returns the numbers of cells that unions of these disjoint sets can have, as a mask: bit `n` stands for `n` cells.
+/// Returns the sizes that unions of these disjoint sets can have, as a mask: bit `n` stands for `n` cells.
 fn sums(orbits: &[Cells]) -> u128 {
     orbits.iter().fold(1, |sums: u128, orbit| sums | sums << orbit.len())
 }

@@ -212,7 +212,7 @@ impl<T: MinirowWord> Rules<T> {
 pub(super) const RULES: Rules<u32> =
     Rules { each_cell: EACH_CELL, above: ABOVE, digits: ALL_DIGITS, candidates: ALL_CANDIDATES };
 
-/// For each band of a stack, counts the places of each digit in each column.
+/// For each box of a stack, counts the places of each digit in each column of the box.
 #[inline(always)]
 fn in_each_band<T: MinirowWord>(words: &[T; 9]) -> [Count<T>; 3] {
     [

@@ -97,8 +97,8 @@ pub(super) fn pair(board: &Board, changes: Changes) -> Option<Step> {
     })
 }
 
-/// Returns, for each digit, the digits that cannot be in one cell of the pair if this digit is in the other: the two digits are the only
-/// candidates of one of the `cells`, which must all see both cells of the pair.
+/// Returns, for each digit, the digits that cannot be in one cell of the pair if this digit is in the other. Two digits exclude each other
+/// in this way if they are the candidates of one of the `cells`. All `cells` must have two candidates and see both cells of the pair.
 fn barred_by_pairs(board: &Board, cells: Cells) -> [Digits; 9] {
     let mut barred = [0; 9];
     for digits in cells.iter().map(|cell| board.candidates(cell)) {

@@ -128,7 +128,7 @@ impl Locked {
         cells_at(unit, board.places(unit, self.digit))
     }
 
-    /// Returns the two neighbours of the unit of the first kind.
+    /// Returns the two neighbours of [`Locked::unit`], as numbers among all 27 units.
     fn neighbours(&self) -> impl Iterator<Item = usize> {
         let others = (self.crossing.neighbours)(self.unit).into_iter().filter(|&other| other != self.unit);
         others.map(|other| self.crossing.first + other)
@@ -156,7 +156,7 @@ fn find(board: &Board, changes: Changes, mut follow: impl FnMut(&Locked) -> Opti
     None
 }
 
-/// Finds direct pointing or direct claiming: a neighbour of a unit in which a digit is locked has only one place left for the digit.
+/// Finds direct pointing or direct claiming: a digit is locked in a unit, and then has only one place left in a neighbour of this unit.
 pub(super) fn direct(board: &Board, changes: Changes) -> Option<Step> {
     find(board, changes, |locked| {
         let (neighbour, left) = locked.neighbours().find_map(|neighbour| {

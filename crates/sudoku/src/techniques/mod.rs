@@ -54,7 +54,8 @@ struct Session<'a> {
     hardest: Option<u8>,
     /// The chains that were found inside of dynamic chains.
     inner_chains: chains::InnerChainCache,
-    /// For each finder, the empty cells that could hold each digit when the finder last found no step; `None` before that.
+    /// For each finder, the board when the finder last found no step; `None` before that. Such a board is stored as nine sets: for each
+    /// digit, the empty cells that could hold it.
     failures: RefCell<[Option<[Cells; 9]>; FINDERS.len()]>,
     /// For each digit, the larger digits that formed a unique loop together with it in the last search that found no step. (A loop need
     /// not give a step.)

@@ -166,7 +166,7 @@ impl OutputTable {
 fn rows_of(rows: &RecordBatch, kept: &[u32]) -> Result<Vec<ArrayRef>, ArrowError> {
     let columns = rows.columns().iter();
     match kept {
-        // All positions are compared, not only the first and the last one, because a row can occur several times.
+        // Each position is compared with the next one. The first and the last alone are not enough, because a row can occur several times.
         [first, ..] if kept.windows(2).all(|pair| pair[1] == pair[0] + 1) => {
             Ok(columns.map(|column| column.slice(*first as usize, kept.len())).collect())
         }

@@ -77,7 +77,7 @@ const fn of_trials(
     Figure { limit, ..figure(key, (label, Nanoseconds, Lower), "", Source::Trials, meaning) }
 }
 
-/// Makes a limit on a rise that applies only if the user sets it.
+/// Makes a limit on the rise of a figure. The limit applies only if the user sets it.
 const fn rise_if_asked(name: &'static str, only_external: bool, unknown: &'static str) -> Option<Limit> {
     Some(Limit::Rise { name, default_percent: None, found_by: FoundBy::Trials { only_external, unknown } })
 }

@@ -245,7 +245,7 @@ fn count_quarter(four: Count<__m128i>) -> Count<__m128i> {
     join(two, swapped::<0xb1>(two))
 }
 
-/// Returns the sum of four lanes in every lane.
+/// Adds up the four lanes, and returns the sum in every lane.
 #[inline(always)]
 fn sum_quarter(four: __m128i) -> __m128i {
     // SAFETY: SSE2 belongs to every x86-64 CPU.

@@ -31,9 +31,9 @@ use crate::simd::{Digits, Simd};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Configuration {
     pub(super) digit: usize,
-    /// The digit's cells on the branch with the first of its configurations in the chosen band or stack.
+    /// The digit's cells if the digit takes its first configuration in the chosen band or stack.
     pub(super) first: [u32; 3],
-    /// The digit's cells on the branch with its other configurations in this band or stack.
+    /// The digit's cells if the digit takes one of its other configurations in this band or stack.
     pub(super) others: [u32; 3],
 }
 

@@ -257,8 +257,8 @@ impl<D: Digits> Rules<D> {
         ]
     }
 
-    /// Returns two sets of flags: at the position of each minirow, the first has the flag of the minirow in the next box (the first box
-    /// follows the last), and the second has the flag of the minirow in the box after that.
+    /// Returns two sets of flags. At the position of each minirow, the first set has the flag of the minirow in the next box, and the
+    /// second set has the flag of the minirow in the box after that. The order is cyclic: the left box of a band follows the right one.
     #[inline(always)]
     pub(super) fn other_boxes(&self, minirows: D) -> (D, D) {
         (

@@ -122,8 +122,8 @@ fn count_six<W: Word>(x: [W; 6]) -> [W; 3] {
     [sums[0] ^ sums[1], twos, majority(carries[0], carries[1], carry)]
 }
 
-/// Counts the remaining configurations of each digit in a band or stack, and returns the sum of the nine counts. A sum of nine leaves
-/// nothing to decide, so its highest bit is also set.
+/// Counts the remaining configurations of each digit in a band or stack, and returns the sum of the nine counts. If the sum is nine,
+/// nothing is left to decide in the band or stack, so the highest bit is also set, and the lane does not branch there.
 #[inline(always)]
 fn sum_of_band<W: Word>(zero: W, band: &BandPlanes<W>) -> Sum<W> {
     let mut sum = [zero; SUM_BITS];

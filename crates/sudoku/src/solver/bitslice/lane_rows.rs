@@ -31,7 +31,7 @@ const CHOICE_BIT: usize = FLAGS - (ROW_WORDS - 1) * PLANES_A_WORD;
 /// Mask of all bits of a choice that starts at bit 0.
 const CHOICE_MASK: u64 = (1 << CHOICE_PLANES) - 1;
 
-/// Word and first bit of the nine flags of a digit in a band, indexed by nine times the band plus the digit. Bands 3 to 5 are the stacks.
+/// The results of [`nine_of`], indexed by nine times the band plus the digit. Bands 3 to 5 are the stacks.
 static NINES: [(u8, u8); 64] = {
     let mut table = [(0, 0); 64];
     let mut nine = 0;
@@ -42,7 +42,7 @@ static NINES: [(u8, u8); 64] = {
     table
 };
 
-/// Returns the word and the first bit of the nine flags of a digit in a band.
+/// Returns the position of the nine flags of a digit in a band: the index of their word in the row, and their first bit in this word.
 #[inline(always)]
 pub(super) fn nine_of(band: usize, digit: usize) -> (usize, u32) {
     place_of_nine(9 * band + digit)

@@ -448,7 +448,7 @@ mod tests {
         }
         assert_eq!(strategy.start_passes(), (0, true));
         strategy.note_pass(true);
-        // This round applied the rule only because of the many passes without it, so it does not count for a prediction.
+        // The rule was applied only because of the many passes without it, so the predictions ignore this round.
         strategy.note_passes(1, Some(0));
         assert_eq!(strategy.start_passes(), (0, false));
         assert_eq!(strategy.before_triples, [None; 2]);

@@ -67,7 +67,7 @@ fn pass_where<S: Simd<N>, const REPORTS: bool, const N: usize>(
     }
 }
 
-/// Runs one pass with the allowed candidates of each box.
+/// Runs one pass. `allowed` returns the allowed candidates of a box.
 fn pass_of<S: Simd<N>, A: Allows<S::Word>, const REPORTS: bool, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,

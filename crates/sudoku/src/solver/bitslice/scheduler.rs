@@ -91,7 +91,8 @@ struct Lane {
     before: u16,
     after: u16,
     stage: Stage,
-    /// If the job is in order: whether all solutions that the lane can still find are larger than a solution already found.
+    /// If the job is in order (see [`Job::in_order`]): whether all solutions that the lane can still find are larger than a solution
+    /// already found.
     is_beaten: bool,
     bottom: u16,
     top: u16,
@@ -532,7 +533,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         self.close(job, Status::from_count(self.question, count));
     }
 
-    /// Ends a job with this verdict. If there is a solution to report, it is already in the outcome, or `grids` will still write it there.
+    /// Ends a job with this verdict. If there is a solution to report, it is already in the outcome, or `grids` will write it there later.
     #[inline(always)]
     fn close(&mut self, job: u16, status: Status) {
         let job = &mut self.jobs[usize::from(job)];

@@ -34,7 +34,7 @@ pub(super) const FLAGS: usize = BANDS * 9 * 9;
 pub(super) struct Report<W> {
     /// Lanes with a contradiction, such as a cell without a candidate or a digit without a place.
     pub(super) bad: W,
-    /// Lanes where the cell of some digit isn't known.
+    /// Lanes where the cell of some digit in some box isn't known.
     pub(super) unsolved: W,
     /// Lanes where some minirow or minicol lost a digit.
     pub(super) changed: W,

@@ -180,7 +180,7 @@ impl<S: Simd<N>, const N: usize> Kernel for Turn<'_, S, N> {
     }
 }
 
-/// Reads the flags of all lanes from the blocks. [`turn`] must have turned the rows in the blocks back before.
+/// Reads the flags of all lanes from the blocks. Before that, [`turn`] must turn the rows of each block back.
 pub(super) struct StateOfBlocks<'s, S, W, const N: usize> {
     pub(super) simd: S,
     pub(super) rows: &'s LaneRows<N>,

@@ -322,8 +322,8 @@ impl Chains<'_> {
                 }
                 let forth = (0..=last).find(|&links| after(off, links).contains(on));
                 if forth.is_some_and(|forth| is_back(on, off, most - forth)) {
-                    // A cycle may start at each candidate between the two, in either direction: if the first is off, the start is on, and
-                    // if the start is on, the second is on.
+                    // A cycle may start at each candidate between `off` and `on`: if `off` is off, this candidate is on, and if this
+                    // candidate is on, `on` is on. For the other direction of the cycle, `off` and `on` are swapped.
                     for (off, on) in [(off, on), (on, off)] {
                         after(off, last).for_each(|start| {
                             if reach.at(last)[start].contains(on) {
@@ -493,7 +493,7 @@ impl Found {
     }
 }
 
-/// Converts a chain that was found into an inner chain of a dynamic chain. `board` has the candidates that the dynamic chain has not
+/// Makes an inner chain of a dynamic chain from `found`, a chain or a cycle. `board` has the candidates that the dynamic chain has not
 /// removed.
 fn inner_step(board: &Board, found: Found) -> InnerStep {
     let nodes = &found.nodes;

@@ -57,7 +57,7 @@ impl Kind {
     }
 }
 
-/// The proof of a step. If two steps are otherwise equal, the step with the smaller value wins.
+/// The kind of proof of a step. If two steps are otherwise equal, the step whose kind has the smaller number wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Form {
     Double = 1,
@@ -773,8 +773,8 @@ mod tests {
     use crate::puzzle::Puzzle;
     use crate::techniques::{Walker, next_step};
 
-    /// On boards without a forcing chain, a Nishio run finds a contradiction if and only if `refuted` returns its start, and a run for
-    /// multiple chains never finds a contradiction.
+    /// On a board without a forcing chain, a Nishio run finds a contradiction from exactly those starts that `refuted` returns. A run for
+    /// multiple chains finds no contradiction from any start.
     #[test]
     fn sets_and_runs_find_the_same_contradictions() {
         let dataset = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/minimal.csv");

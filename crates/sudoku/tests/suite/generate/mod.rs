@@ -25,7 +25,7 @@ fn redundant(puzzle: &Puzzle) -> Cells {
 }
 
 /// Returns a puzzle with one solution. Goes through the clues of a random grid in random order and removes each clue whose removal leaves
-/// one solution. Then adds up to `back` of the removed clues again.
+/// one solution. Then restores at most `back` of the removed clues.
 fn unique_puzzle(random: &mut Random, back: usize) -> Puzzle {
     let grid = Puzzle::from(grid(random));
     let mut cells: Vec<usize> = (0..81).collect();
