@@ -330,8 +330,8 @@ fn impossible_requests_are_refused_before_any_work() {
             &["--solutions", "2", "--pattern", &corner],
             "with 80 clues or more a puzzle has at most one solution",
         ),
-        (&["--unsolvable", "--clues", "79"], "a puzzle with 79 clues or more always has a solution"),
-        (&["--unsolvable", "--pattern", &corner], "request 78 or fewer"),
+        (&["--unsolvable", "--clues", "77"], "a puzzle with 77 clues or more always has a solution"),
+        (&["--unsolvable", "--pattern", &corner], "request 76 or fewer"),
         (&["--unsolvable", "--difficulty", "singles"], "no solution and a difficulty cannot be combined"),
         (
             &["--solutions", "2", "--guesses", "3"],

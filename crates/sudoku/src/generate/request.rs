@@ -23,10 +23,9 @@ pub const MOST_MINIMAL_CLUES: usize = 40;
 /// Largest number of clues of a puzzle with several solutions: two grids differ in at least four cells.
 pub const MOST_AMBIGUOUS_CLUES: usize = CELLS - 4;
 
-/// Largest number of clues of an unsolvable puzzle without a plain contradiction. With more clues, there are at most two blanks, which can
-/// always be filled: if they are in different lines, each blank gets the one digit that its row lacks. If they are in one line, the
-/// crossing lines decide which of the two digits each blank gets.
-pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;
+/// Largest number of clues of an unsolvable puzzle without a plain contradiction. With more clues, there are at most four blanks, which can
+/// always be filled. This was found by trying all positions of four blanks and all digits that their rows, columns and boxes can lack.
+pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 5;
 
 /// Largest number of solutions that can be requested. There is a limit because solutions are counted one by one.
 pub const MOST_SOLUTIONS: u64 = 1_000_000;
