@@ -185,6 +185,16 @@ fn all_files_of_a_run_must_differ() {
         &[&at("in.csv"), "--export-json", &spelled, "--force"],
         &[&at("in.csv"), "-o", &at("n.csv"), "--export-json", &at("n.csv"), "--force"],
         &[&at("in.csv"), "-o", &at("n.csv"), "--export-hgrm", &at("n.csv.partial"), "--force"],
+        &[&at("in.csv"), "-o", &at("n.csv"), "--export-hgrm", &at("n.csv.resume.json.new"), "--resume"],
+        &[
+            &at("in.csv"),
+            "-o",
+            &at("n.csv"),
+            "--shard",
+            "1/1",
+            "--export-hgrm",
+            &at("n.shard-1-of-1.csv.shard.json.new"),
+        ],
         &[
             &at("in.csv"),
             "--export-json",

@@ -22,7 +22,7 @@ use crate::order::RowOrder;
 use crate::output_options::OutputOptions;
 use crate::passes::{JobInputs, ListGroups, Passes, SummaryLine};
 use crate::place::{Place, check_apart, is_standard};
-use crate::resume::ResumeState;
+use crate::resume::{ResumeState, stored_files};
 use crate::run::{Finished, Progress, Run, RunError, Sink};
 use crate::shard::Shard;
 use crate::shard_record::ShardRecord;
@@ -362,7 +362,7 @@ impl ValidJob {
     pub fn output_files(&self) -> Vec<PathBuf> {
         let mut files = self.target.files();
         if let (Some(_), Target::File(path)) = (self.shard, &self.target) {
-            files.push(ShardRecord::path_of(path));
+            files.extend(stored_files(ShardRecord::path_of(path)));
         }
         files
     }

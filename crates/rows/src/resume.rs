@@ -288,10 +288,14 @@ impl ResumeState {
 
     /// Returns the path of `FILE.partial.json`, and the path of the temporary file that is renamed to it.
     pub(crate) fn files_of(partial: &Path) -> [PathBuf; 2] {
-        let path = beside(partial, ".json");
-        let new = beside(&path, NEW_END);
-        [path, new]
+        stored_files(beside(partial, ".json"))
     }
+}
+
+/// Returns `path`, the path of a file that [`store`] writes, and the path of the temporary file that is renamed to it.
+pub(crate) fn stored_files(path: PathBuf) -> [PathBuf; 2] {
+    let new = beside(&path, NEW_END);
+    [path, new]
 }
 
 /// Writes a file, completely or not at all.

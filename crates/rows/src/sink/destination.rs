@@ -16,7 +16,9 @@ use std::time::{Duration, Instant};
 
 use crate::option_error::OptionError;
 use crate::place::{Place, beside, folder_of, is_file_of, take_permissions};
-use crate::resume::{Answered, Checkpoint, PARTIAL_END, ResumeError, ResumeState, StoredJob, record_path};
+use crate::resume::{
+    Answered, Checkpoint, PARTIAL_END, ResumeError, ResumeState, StoredJob, record_path, stored_files,
+};
 use crate::{Digest, ShardRecord};
 
 /// The requested output.
@@ -552,8 +554,8 @@ impl fmt::Debug for Destination<'_> {
 pub fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
     let Place::File(path) = Place::resolve(path)? else { return Ok(vec![path.to_owned()]) };
     let partial = partial_path(&path);
-    let (beside, record) = (ResumeState::files_of(&partial), record_path(&path));
-    Ok([path, partial, record].into_iter().chain(beside).collect())
+    let (state, record) = (ResumeState::files_of(&partial), stored_files(record_path(&path)));
+    Ok([path, partial].into_iter().chain(state).chain(record).collect())
 }
 
 fn partial_path(path: &Path) -> PathBuf {
