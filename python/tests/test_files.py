@@ -174,7 +174,7 @@ def test_ctrl_c_leaves_what_resume_goes_on_with(tmp_path: pathlib.Path) -> None:
     assert process.returncode == 7, said
     assert "continue with the same options and resume=True" in said
     assert not output.exists()
-    with pytest.raises(FileExistsError, match="from an interrupted run"):
+    with pytest.raises(FileExistsError, match="from a run that did not finish"):
         sudobench.solve_file(source, output, max_solutions=100_000, solver="bitboard")
     finished = sudobench.solve_file(source, output, max_solutions=100_000, solver="bitboard", resume=True)
     assert finished is not None

@@ -435,7 +435,7 @@ fn a_run_is_not_resumed_as_another_one() {
         assert!(refused.stderr.contains(&format!("from a run with different {words}")), "{}", refused.stderr);
     }
     let refused = dedupe(&arguments).expect(1);
-    assert!(refused.stderr.contains("is from an interrupted run"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("is from a run that did not finish"), "{}", refused.stderr);
     // Another input is refused before it is read.
     fs::write(&input, format!("id,puzzle\n1,{}\n", sample()[0].0)).unwrap();
     let refused = dedupe(&[&arguments[..], &["--resume"]].concat()).expect(1);

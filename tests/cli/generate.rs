@@ -238,7 +238,7 @@ fn a_puzzle_that_is_not_found_ends_the_run_and_more_attempts_continue_it() {
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
     std::fs::remove_file(out).unwrap();
     let again = generate(&[&few[..], &["--order-by", "-solution", "-o", out]].concat()).expect(1);
-    let words = "out.csv.partial is from an interrupted run; start again with --force\n";
+    let words = "out.csv.partial is from a run that did not finish; start again with --force\n";
     assert!(again.stderr.ends_with(words), "{}", again.stderr);
     // A run without --order-by can't continue this file either.
     let unordered = generate(&[&few[..], &["-o", out]].concat()).expect(1);

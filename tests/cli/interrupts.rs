@@ -136,7 +136,7 @@ fn an_interrupted_run_leaves_complete_rows_and_can_be_resumed() {
 
     // A run without --resume is refused, so the rows of the interrupted run are not lost.
     let refused = solve(&arguments).expect(1);
-    assert!(refused.stderr.contains("is from an interrupted run"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("is from a run that did not finish"), "{}", refused.stderr);
     let other = [&arguments[..], &["--resume", "--max-nodes", "5"]].concat();
     assert!(solve(&other).expect(1).stderr.contains("from a run with different --max-nodes"));
 

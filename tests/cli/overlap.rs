@@ -487,7 +487,7 @@ fn nonsensical_options_are_refused_before_train_is_read() {
     refused(&["--with", &with, "-o", &exists], 1, "already exists; replace it with --force");
     let left = folder.at("left.csv");
     folder.write("left.csv.partial", "");
-    refused(&["--with", &with, "-o", &left], 1, "is from an interrupted run");
+    refused(&["--with", &with, "-o", &left], 1, "is from a run that did not finish");
     refused(&["--with", "missing.csv"], 1, "missing.csv");
     refused(&["--with", &with, "--shard", "1/2", "-o", &left], 2, "--shard: overlap counts all rows");
     refused(

@@ -38,9 +38,6 @@ pub enum MergeError {
     /// The output cannot be written.
     #[error(transparent)]
     Destination(#[from] DestinationError),
-    /// A run that was killed or interrupted left a partial file.
-    #[error("{0} is from a run that was killed or interrupted; replace it with --force")]
-    Left(PathBuf),
     /// A part cannot be read.
     #[error("cannot read {part}")]
     Read {
@@ -79,8 +76,10 @@ impl ShardOutputs {
         let asked = || Ok::<_, DestinationError>(self.asked());
         let opened = Destination::open(&how.target, how.existing, &[], asked);
         let (mut destination, _) = opened.map_err(|error| match error {
-            DestinationError::PartialExists { partial, .. } => MergeError::Left(partial),
-            error => error.into(),
+            DestinationError::PartialExists { partial, .. } => {
+                DestinationError::PartialExists { partial, can_resume: false }
+            }
+            error => error,
         })?;
         let mut walk = Walk {
             cancel: &how.cancel,

@@ -60,9 +60,9 @@ pub enum DestinationError {
     /// The file exists.
     #[error("{0} already exists; replace it with --force, or choose another name")]
     Exists(PathBuf),
-    /// An interrupted run left a partial file.
+    /// A run that did not finish left a partial file.
     #[error(
-        "{partial} is from an interrupted run; {}start again with --force",
+        "{partial} is from a run that did not finish; {}start again with --force",
         if *can_resume { "continue it with the same options and --resume, or " } else { "" }
     )]
     PartialExists {

@@ -292,13 +292,10 @@ fn an_interrupted_merge_leaves_no_file() {
     });
     assert!(matches!(result, Err(MergeError::Interrupted)), "{result:?}");
     assert_eq!(files(), before);
-    // The partial file of a killed merge is replaced only with force.
+    // The partial file of a merge that did not finish is replaced only with force.
     fs::write(sharded.folder.path().join("merged.csv.partial"), "half").unwrap();
     let refused = sharded.merge().unwrap_err();
-    assert_eq!(
-        refused,
-        "merged.csv.partial is from a run that was killed or interrupted; replace it with --force"
-    );
+    assert_eq!(refused, "merged.csv.partial is from a run that did not finish; start again with --force");
     let forced = Merging { existing: Existing::Overwrite, cancel: Arc::default(), ..merging };
     sharded.read().unwrap().merge(&forced, |_| ()).unwrap();
     assert_eq!(fs::read(sharded.at("merged")).unwrap(), fs::read(sharded.at("whole")).unwrap());
