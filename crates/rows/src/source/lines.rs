@@ -56,7 +56,9 @@ impl LinesLayout {
     /// this text.
     fn found(sample: &Sample<'_>, format: InputFormat) -> LinesLayout {
         let mut layout = LinesLayout::new(format, sample.options);
-        for (text, puzzle) in puzzles(sample) {
+        // A text of an array is a puzzle as a whole, or malformed.
+        let has_words = format != InputFormat::NPY;
+        for (text, puzzle) in puzzles(sample).filter(|_| has_words) {
             layout.has_label |= !text[..puzzle.start].trim_ascii().is_empty();
             layout.has_comment |= !text[puzzle.end..].trim_ascii().is_empty();
         }

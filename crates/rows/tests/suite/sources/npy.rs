@@ -3,6 +3,7 @@
 use std::io::{Cursor, Write as _};
 
 use proptest::prelude::*;
+use sudobench_rows::internals::InputColumns;
 use sudobench_rows::source::{Input, InputFormat, Options, Source, SourceError};
 use sudobench_sudoku::puzzle::Cells;
 
@@ -114,6 +115,10 @@ fn every_text_is_one_row() {
     assert_eq!(lines, [1, 2, 3, 4, 5, 6, 7]);
     assert_eq!(seen[2].puzzle, Err("3 characters where a puzzle has 81".to_owned()));
     assert_eq!(seen[6].puzzle, Ok(P.to_owned()));
+    let words = format!("a {P} b");
+    let (layout, seen) = read(&npy("|S85", "(1,)", words.as_bytes()), Options::default()).unwrap();
+    assert_eq!(InputColumns::from_layout(&layout).count, 1, "no label and no comment");
+    assert_eq!(seen[0].puzzle, Err("85 characters where a puzzle has 81".to_owned()));
     let number = P.replace('.', "0").replacen("53", "", 1);
     let lost = npy("|S81", "(1,)", format!("{:\0<81}", number.trim_start_matches('0')).as_bytes());
     assert!(rows(&lost)[0].puzzle.as_ref().unwrap_err().contains("--restore-zeros"));
