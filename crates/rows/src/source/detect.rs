@@ -55,7 +55,7 @@ pub(super) fn detect(
         None => recognise(&sample).map(|(_, found)| found).transpose()?,
     };
     let Some((layout, header_length)) = found else {
-        refused::refuse_json(input, sample.text)?;
+        refused::refuse_json(input, sample.text, false)?;
         return Err(unknown(&sample));
     };
     Ok(Detected { layout, body_start: sample.start + header_length })

@@ -12,6 +12,7 @@ use super::format::TextReader;
 use super::jsonl::{self, JsonlLayout, Member};
 use super::layout::{Layout, ResolvedLayout, RowLayout, RowText, Values};
 use super::parsed::{ParsedBlock, Row};
+use super::refused;
 use super::sample::{RECORDS, Sample};
 
 pub(super) const READER: TextReader = TextReader { order: 1, find, empty: None, may_have_count: false };
@@ -25,7 +26,11 @@ fn find(sample: &Sample<'_>) -> Result<Option<(Layout, usize)>, SourceError> {
     }
     let objects = objects(sample);
     if objects.is_empty() {
-        return if is_named { Err(SourceError::NoObject { input: input.clone() }) } else { Ok(None) };
+        if !is_named {
+            return Ok(None);
+        }
+        refused::refuse_json(input, sample.with_rest, text.is_empty())?;
+        return Err(SourceError::NoObject { input: input.clone() });
     }
     let names = names_of(&objects);
     let field = |object: &[Member<'_>], name: &String| {

@@ -47,6 +47,7 @@ impl<'text> Sample<'text> {
         }
         let end = if is_all { text.len() } else { start + text::last_line_end(&text[start..]) };
         if end == start && options.format.is_none() {
+            refused::refuse_json(input, &text[start..], true)?;
             return Err(SourceError::NoLineEnd { input: input.clone() });
         }
         let mut first_line = 1;

@@ -54,6 +54,7 @@ fn other_encodings_and_compressions() {
 #[test]
 fn unsupported_formats_are_refused_with_a_remedy() {
     let at = |offset: usize, mark: &[u8]| [&vec![b'1'; offset][..], mark].concat();
+    let (long, long_object) = (" ".repeat(70_000), "JSON whose first object is longer than 64 KiB");
     for (bytes, is, remedy) in [
         (b"BZh91AY&SY".to_vec(), "compressed with bzip2", "bzip2 -dc FILE"),
         (b"\x04\x22\x4d\x18".to_vec(), "compressed with lz4", "lz4 -dc FILE"),
@@ -76,7 +77,9 @@ fn unsupported_formats_are_refused_with_a_remedy() {
         (at(8, b"DUCK"), "a DuckDB database", "duckdb -csv FILE"),
         (b"%PDF-1.7\n".to_vec(), "a PDF document", "pdftotext -layout FILE -"),
         (format!("[\n  {{\"puzzle\": \"{P}\"}}\n]\n").into_bytes(), "a JSON array", "jq -c '.[]' FILE"),
+        (format!("[{{\"puzzle\": \"{P}\"}}{long}").into_bytes(), "a JSON array", "jq -c '.[]' FILE"),
         (format!("{{\n  \"puzzle\": \"{P}\"\n}}\n").into_bytes(), "JSON over several lines", "jq -c . FILE"),
+        (format!("{{\"note\": \"{long}").into_bytes(), long_object, "jq -c '{puzzle}' FILE"),
     ] {
         let message = message(&bytes, Options::default());
         let start = format!(
@@ -85,6 +88,8 @@ fn unsupported_formats_are_refused_with_a_remedy() {
         assert!(message.starts_with(&start), "{message}");
         assert!(message.contains(remedy) && message.ends_with(" | sudobench solve`"), "{message}");
     }
+    let named = message(format!("{{\"note\": \"{long}\"}}\n").as_bytes(), forced(InputFormat::JSONL));
+    assert!(named.contains(long_object), "{named}");
     // The path is quoted for a shell.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("it's \"one\" $1.xz");
