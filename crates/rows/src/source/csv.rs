@@ -206,12 +206,7 @@ impl CsvLayout {
         };
         let puzzle = match split.fault {
             Some(fault) => Err(fault),
-            None if found < expected_columns => {
-                Err(RowFault::MissingColumns { found, expected: expected_columns })
-            }
-            None if found > expected_columns => {
-                Err(RowFault::ExtraColumns { found, expected: expected_columns })
-            }
+            None if found != expected_columns => Err(RowFault::wrong_columns(found, expected_columns)),
             None => read_puzzle(&bytes[puzzle_range.clone()], self.restores_zeros),
         };
         let is_regular = split.is_tidy && found == expected_columns;

@@ -118,3 +118,13 @@ pub enum RowFault {
         byte: u8,
     },
 }
+
+impl RowFault {
+    /// Returns the fault of a row with another number of columns than expected.
+    pub(super) fn wrong_columns(found: usize, expected: usize) -> RowFault {
+        match found < expected {
+            true => RowFault::MissingColumns { found, expected },
+            false => RowFault::ExtraColumns { found, expected },
+        }
+    }
+}

@@ -42,7 +42,7 @@ impl RowLayout for TypedLayout {
             parsed.clear();
             for row in 0..rows.len() as u64 {
                 let ranges = RowRanges::bare(0..0, block.first_line + row);
-                parsed.push_fault(ranges, RowFault::MissingColumns { found, expected });
+                parsed.push_fault(ranges, RowFault::wrong_columns(found, expected));
             }
         }
     }
