@@ -163,7 +163,10 @@ pub fn append_all<'g>(
 
 /// Checks the solutions, and scores predictions like [`append_all`]. Calls `found` with the scores of each block of at most [`BLOCK`]
 /// predictions. Returns false, and scores nothing, if one of the solutions does not solve its puzzle. `predictions[i]` and `solutions[i]`
-/// belong to `puzzles[i]`. If the slices differ in length, the surplus elements are not scored.
+/// belong to `puzzles[i]`.
+///
+/// # Panics
+/// If the slices differ in length.
 ///
 /// ```
 /// use sudobench_sudoku::score::score_if_solved;
@@ -182,6 +185,7 @@ pub fn score_if_solved(
     solutions: &[Puzzle],
     found: impl FnMut(&ScoreBlock),
 ) -> bool {
+    assert_eq!(puzzles.len(), predictions.len(), "each puzzle needs a prediction");
     let all_solve = block_referee::all_solve(level, puzzles, solutions);
     if all_solve {
         let rows = puzzles.iter().zip(predictions).zip(solutions);
@@ -427,6 +431,15 @@ mod tests {
         for wrong in [other, puzzle, Puzzle::EMPTY] {
             let (puzzles, solutions, level) = ([puzzle; 3], [right, wrong, right], Level::widest());
             assert!(!score_if_solved(level, &puzzles, &[right; 3], &solutions, |_| panic!("scored")));
+        }
+    }
+
+    #[test]
+    fn no_row_is_left_out_silently() {
+        let (one, two) = ([Puzzle::EMPTY; 1], [Puzzle::EMPTY; 2]);
+        for [predictions, solutions] in [[&one[..], &two], [&two, &one]] {
+            let score = || score_if_solved(Level::widest(), &two, predictions, solutions, |_| ());
+            assert!(std::panic::catch_unwind(score).is_err());
         }
     }
 

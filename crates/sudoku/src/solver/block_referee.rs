@@ -91,8 +91,10 @@ pub fn check_and_write(
     all_valid_by_words(level, puzzles, outcomes).then_some(solutions)
 }
 
-/// Returns whether each of the `grids` solves its puzzle: `grids[i]` belongs to `puzzles[i]`. If the slices differ in length, the surplus
-/// elements are ignored.
+/// Returns whether each of the `grids` solves its puzzle: `grids[i]` belongs to `puzzles[i]`.
+///
+/// # Panics
+/// If the slices differ in length.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, simd::Level, solve, solver::block_referee::all_solve};
@@ -101,6 +103,7 @@ pub fn check_and_write(
 /// assert!(!all_solve(Level::widest(), &[Puzzle::EMPTY, right], &[right, Puzzle::EMPTY]));
 /// ```
 pub fn all_solve(level: Level, puzzles: &[Puzzle], grids: &[Puzzle]) -> bool {
+    assert_eq!(puzzles.len(), grids.len(), "each puzzle needs a grid");
     let pairs = puzzles.iter().zip(grids).map(|(puzzle, grid)| (puzzle.values(), grid.values()));
     #[cfg(target_arch = "x86_64")]
     if level >= Level::Avx512
