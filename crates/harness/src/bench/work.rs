@@ -3,7 +3,7 @@
 use sudobench_sudoku::solver::Outcome;
 
 use super::{Contestant, Dataset, Fault};
-use crate::record::registry::{COUNTED, CountedValues};
+use crate::record::registry::{COUNTED, CountedValues, counted_values};
 
 /// The work counters of an answer. A solver reports them; an external program prints them in the line of the answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl Work {
     }
 
     pub(super) fn values(&self) -> CountedValues {
-        [self.nodes, self.guesses]
+        counted_values(self.nodes, self.guesses)
     }
 }
 

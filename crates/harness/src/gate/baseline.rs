@@ -22,7 +22,7 @@ use sudobench_rows::hexadecimal;
 use sudobench_sudoku::solver::{Outcome, Status};
 
 use crate::figures::counted;
-use crate::record::registry::{COUNTED, CountedValues};
+use crate::record::registry::{COUNTED, CountedValues, counted_values};
 
 const ON_A_LINE: usize = 8;
 
@@ -110,17 +110,16 @@ pub enum BaselineError {
     ),
 }
 
-/// Returns the sum of an exact count over all puzzles that have it, or `None` if no puzzle has it. `at` is the position of the count in
-/// [`COUNTED`].
-pub(super) fn total(counts: &[Counts], at: usize) -> Option<u64> {
-    let told = || counts.iter().filter_map(|counts| counts.values()[at]);
+/// Returns the sum of an exact count over all puzzles that have it, or `None` if no puzzle has it. `count` returns the count of a puzzle.
+pub(super) fn total(counts: &[Counts], count: impl Fn(&Counts) -> Option<u64>) -> Option<u64> {
+    let told = || counts.iter().filter_map(&count);
     told().next().map(|_| told().fold(0, u64::saturating_add))
 }
 
 impl BaselinePair {
     /// Returns whether neither nodes nor guesses are known for any puzzle.
     pub fn has_no_counters(&self) -> bool {
-        (0..COUNTED.len()).all(|at| total(&self.counts, at).is_none())
+        self.counts.iter().all(|counts| counts.values().iter().all(Option::is_none))
     }
 }
 
@@ -214,7 +213,7 @@ fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
         changes.push(format!("SIMD level {before} -> {now}"));
     }
     for (at, figure) in COUNTED.iter().enumerate() {
-        let [before, now] = [before, now].map(|pair| total(&pair.counts, at));
+        let [before, now] = [before, now].map(|pair| total(&pair.counts, |counts| counts.values()[at]));
         let shown = |count: Option<u64>| count.map_or(UNKNOWN.to_owned(), |count| count.to_string());
         if before != now {
             changes.push(format!("{} {} -> {}", figure.label, shown(before), shown(now)));
@@ -229,7 +228,7 @@ fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
 
 impl Counts {
     pub(super) fn values(&self) -> CountedValues {
-        [self.nodes, self.guesses]
+        counted_values(self.nodes, self.guesses)
     }
 
     /// Returns the counts of an outcome of a built-in solver.

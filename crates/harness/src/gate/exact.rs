@@ -127,14 +127,13 @@ fn exact(pair: &Counted, subject: &str, verdict: GateVerdict, reason: String) ->
 
 /// Returns the sums and the digest of the counts, for reports.
 fn work(pair: &BaselinePair) -> ExactCounts {
-    let [nodes, guesses] = std::array::from_fn(|at| total(&pair.counts, at));
     let text: String = pair.counts.iter().map(|counts| format!("{counts} ")).collect();
     ExactCounts {
         puzzles: pair.counts.len() as u64,
         sha256: pair.sha256.clone(),
         simd: pair.simd.clone(),
-        nodes,
-        guesses,
+        nodes: total(&pair.counts, |counts| counts.nodes),
+        guesses: total(&pair.counts, |counts| counts.guesses),
         digest: hexadecimal(&Sha256::digest(text)[..DIGEST_BYTES]),
     }
 }
@@ -228,7 +227,8 @@ fn compare(
     let (mut missing, mut parts) = (Vec::new(), Vec::new());
     for (at, figure) in COUNTED.iter().enumerate() {
         let name = figure.label;
-        match (total(before, at), total(now, at)) {
+        let [before, now] = [before, now].map(|counts| total(counts, |counts| counts.values()[at]));
+        match (before, now) {
             (Some(old), Some(new)) if old == new => {
                 parts.push(format!("{}, as before", number_of(new, name)))
             }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::contest::DEFAULT_PROTOCOL;
-use super::registry::CountedValues;
+use super::registry::{CountedValues, counted_values};
 use super::{AnswerKind, BenchRecord, Machine, Measurement, PairRecord, Settings};
 use crate::statistics::{Interval, median_interval};
 
@@ -103,7 +103,7 @@ pub struct HistoryPair {
 impl HistoryPair {
     /// Returns the exact counts.
     pub fn counts(&self) -> CountedValues {
-        [self.nodes, self.guesses]
+        counted_values(self.nodes, self.guesses)
     }
 }
 

@@ -287,6 +287,11 @@ pub const COUNTED: [&Figure; 2] = [&NODES, &GUESSES];
 /// Values of the figures in [`COUNTED`], in this order. `None` if a count is unknown.
 pub type CountedValues = [Option<u64>; COUNTED.len()];
 
+/// Returns the values of the figures in [`COUNTED`] from the counts of a search.
+pub(crate) fn counted_values(nodes: Option<u64>, guesses: Option<u64>) -> CountedValues {
+    COUNTED.map(|figure| if *figure == NODES { nodes } else { guesses })
+}
+
 /// Returns the figures that a table shows, with their headers.
 pub(crate) fn figures_of(table: TableId) -> impl Iterator<Item = (&'static Figure, &'static str)> {
     FIGURES.iter().filter_map(move |&figure| Some((figure, figure.header(table)?)))

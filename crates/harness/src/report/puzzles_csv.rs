@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::export_csv::{ExportCsv, optional};
-use crate::record::registry::COUNTED;
+use crate::record::registry::{COUNTED, counted_values};
 use crate::record::{NamedPuzzle, PairRecord, PuzzleFigures, WrongAnswer};
 
 /// Columns that identify the puzzle and the pair.
@@ -53,7 +53,7 @@ pub fn write_puzzles<'a>(
     let mut writer = ExportCsv::new(out, NAMED.into_iter().chain(figures))?;
     for (pair, puzzles) in pairs {
         for PuzzleFigures { puzzle, time_ns, nodes, guesses } in puzzles {
-            let figures = [*time_ns, *nodes, *guesses].map(optional);
+            let figures = [*time_ns].into_iter().chain(counted_values(*nodes, *guesses)).map(optional);
             writer.write_row(named(pair, puzzle).into_iter().chain(figures))?;
         }
     }
