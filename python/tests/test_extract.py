@@ -43,10 +43,19 @@ def test_texts_of_every_kind() -> None:
     assert found.grid.shape == (6, 81) and found[0].grid == SOLUTION
     labelled = sudobench.extract(pd.Series(TEXTS, index=range(7, 13))).to_pandas()
     assert list(labelled.index) == list(range(7, 13)) and labelled["grid"].isna().sum() == 2
-    assert len(sudobench.extract([])) == 0
+    assert len(sudobench.extract([])) == len(sudobench.extract(np.array([]))) == 0
     wrong: Any
     for wrong in ([1], [TEXTS]):
         with pytest.raises(TypeError, match=r"item 0 \(counted from 0\) is of type .*, not a text"):
+            sudobench.extract(wrong)
+    for wrong, words in (
+        (pd.DataFrame({"text": TEXTS}), "this is a table: pass one of its columns"),
+        (pl.DataFrame({"text": TEXTS}), "this is a table: pass one of its columns"),
+        (pa.table({"text": TEXTS}), "this is a table: pass one of its columns"),
+        (5, "a value of type int cannot contain texts: pass a list of texts"),
+        ({"text": SOLUTION}, "a value of type dict cannot contain texts"),
+    ):
+        with pytest.raises(TypeError, match=words):
             sudobench.extract(wrong)
 
 

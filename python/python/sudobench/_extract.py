@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from . import _sudobench
-from ._puzzles import boards_of, is_missing, is_of, origin_of
+from ._puzzles import boards_of, is_missing, is_of, origin_of, table_refused
 from ._results import Boards, Column
+from ._tables import is_frame
 from ._words import Words
 
 if TYPE_CHECKING:
@@ -96,11 +98,16 @@ def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted
 def grids_in(texts: Any, threads: int | None) -> tuple[Rows, Words, dict[int, str]]:
     """Returns the grids in the texts, how each grid is written (see `Extraction.found`), and the notes of the items that are not texts.
 
-    Raises `TypeError` for a single text, and if every item is something other than a text or a missing value."""
+    Raises `TypeError` for a single text, for a table and other values that are no list of texts, and if every item is something other
+    than a text or a missing value."""
     import numpy as np
 
     if isinstance(texts, (str, bytes)):
         raise TypeError("this is one text: pass a list of texts")
+    if is_frame(texts) or hasattr(texts, "column_names"):
+        raise table_refused("extract")
+    if not hasattr(texts, "__iter__") or isinstance(texts, Mapping):
+        raise TypeError(f"a value of type {type(texts).__name__} cannot contain texts: pass a list of texts")
     # The items of an Arrow array are scalars of Arrow, not texts, so the array is converted first.
     items = texts.to_pylist() if is_of("pyarrow", texts) else list(texts)
     index = getattr(texts, "index", None) if is_of("pandas", texts) else None
