@@ -7,6 +7,7 @@ import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
+import polars.testing
 import pyarrow as pa
 import pytest
 import sudobench
@@ -280,6 +281,18 @@ def test_columns_without_values_are_malformed_rows() -> None:
         assert list(solved["status"]) == ["malformed"] * 2 and solved["puzzle"].dtype == frame["puzzle"].dtype
         assert len(sudobench.dedupe_table(frame, "puzzle")) == len(sudobench.transform_table(frame, "puzzle", random=1)) == 2
     assert sudobench.solve_table(pd.DataFrame({"puzzle": pd.Series([], dtype=object)}), "puzzle").shape == (0, 3)
+    assert sudobench.solve(pl.Series([[], [None] * 81])).status.tolist() == ["malformed"] * 2
+
+
+def test_columns_of_polars_that_arrow_rs_does_not_know_are_kept() -> None:
+    others = {"null": [None], "list": [[None]], "struct": [{"a": [None], "b": 1}], "array": pl.Series([[None]], dtype=pl.Array(pl.Null, 1))}
+    frame = pl.DataFrame({"puzzle": [PUZZLE], **others, "sum": pl.Series([2**100], dtype=pl.Int128)})
+    for table in (sudobench.solve_table(frame, "puzzle"), sudobench.transform_table(frame, "puzzle", random=1)):
+        pl.testing.assert_frame_equal(table[:, 1 : frame.width], frame[:, 1:])
+    with pytest.raises(ValueError, match="the column `sum` of the table has the type Int64, which cannot contain puzzles"):
+        sudobench.solve_table(frame, "sum")
+    board = pl.Series([[int(cell) for cell in PUZZLE.replace(".", "0")]], dtype=pl.List(pl.Int128))
+    assert sudobench.solve(board).status.tolist() == ["unique"]
 
 
 def test_a_number_names_one_of_two_columns_with_the_same_name() -> None:

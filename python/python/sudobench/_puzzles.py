@@ -104,12 +104,29 @@ def read(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:
     if not isinstance(puzzles, (str, bytes, list)) and is_of("pandas", puzzles):
         index = getattr(puzzles, "index", None)
         puzzles = _pandas_series(puzzles, function)
-    elif is_of("polars", puzzles) and str(getattr(puzzles, "dtype", None)) == "Null":
-        # Not every reader of Arrow knows the type Null, which a series has if all its values are missing.
-        puzzles = puzzles.to_list()
+    elif is_of("polars", puzzles) and hasattr(puzzles, "dtype"):
+        puzzles = readable(puzzles)
     elif is_tensor(puzzles) and not hasattr(puzzles, "__array__"):
         puzzles = array_of(puzzles)
     return _sudobench.Rows(puzzles, function, restore_zeros, index)
+
+
+def readable(series: Any) -> Any:
+    """Returns a series of polars that every reader of Arrow knows. Not every reader knows integers of 128 bits, nor the type Null, which
+    a series or its lists have if all their values are missing. Integers of 128 bits become integers of 64 bits."""
+    import polars as pl
+
+    def known(kind: Any) -> Any:
+        if isinstance(kind, pl.List):
+            return pl.List(known(kind.inner))
+        if isinstance(kind, pl.Array):
+            return pl.Array(known(kind.inner), kind.size)
+        if isinstance(kind, pl.Struct):
+            return pl.Struct([pl.Field(field.name, known(field.dtype)) for field in kind.fields])
+        return pl.Int64 if str(kind) in ("Null", "Int128", "UInt128") else kind
+
+    kind = pl.String if series.dtype == pl.Null else known(series.dtype)
+    return series if kind == series.dtype else series.cast(kind, strict=False)
 
 
 def read_many(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:

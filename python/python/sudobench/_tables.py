@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from . import _sudobench
 from ._progress import shown
-from ._puzzles import is_arrow, is_of, labels_of, names_of
+from ._puzzles import is_arrow, is_of, labels_of, names_of, readable
 from ._results import for_pandas
 
 if TYPE_CHECKING:
@@ -127,10 +127,7 @@ def _as_arrow(table: Any, makes_forms: bool) -> Any:
     """Returns a frame as an object of Arrow, and any other table as it is. For a frame of pandas, the named levels of the
     index come after the columns, so that the columns keep their numbers. With `makes_forms`, these levels are left out."""
     if is_frame(table, "polars"):
-        import polars as pl
-
-        # Not every reader of Arrow knows the type Null, which a column has if all its values are missing.
-        return table.with_columns(pl.col(pl.Null).cast(pl.String))
+        return table.with_columns([readable(column) for column in table])
     if not is_frame(table, "pandas"):
         return table
     import pyarrow as pa
