@@ -196,11 +196,16 @@ def test_rows_of_each_difficulty_are_drawn_as_the_command_draws_them(tmp_path: p
     assert frame["puzzle"].iloc[others.stratify(1, by="se")].tolist() == expected["puzzle"].tolist()
     rated = sudobench.rate_table(frame, columns="se", stratify=1, stratify_by="se")
     assert rated["puzzle"].tolist() == expected["puzzle"].tolist()
+    # The numbers of clues can define them too, in tables and files.
+    sudobench.rate_file(tmp_path / "in.csv", tmp_path / "clues.csv", stratify=1, stratify_by="clues")
+    rated = sudobench.rate_table(frame, stratify=1, stratify_by="clues")
+    assert rated["puzzle"].tolist() == pd.read_csv(tmp_path / "clues.csv", dtype=str)["puzzle"].tolist() and len(rated) > 5
+    assert list(rated) == ["puzzle", "difficulty"]
     assert len(others.stratify(1, by="hardest_technique")) == len(set(np.asarray(others.hardest_technique)) - {""})
     assert len(others.stratify(1, by="depth")) == 2
     with pytest.raises(ValueError, match="cannot group rows by 'level'; choose from difficulty, singles"):
         others.stratify(1, by="level")
-    for by in ("all", "none", "status", "difficulty,se"):
+    for by in ("all", "none", "status", "difficulty,se", "count"):
         with pytest.raises(ValueError, match="cannot group rows by '.*'; choose from difficulty"):
             sudobench.rate_table(frame, stratify=1, stratify_by=by)
     with pytest.raises(ValueError, match="stratify_by: add stratify, the number of rows to draw per value"):

@@ -126,7 +126,7 @@ class Ratings(Results[Rating]):
         command draw the same rows of a file."""
         import numpy as np
 
-        _check_by(by)
+        _check_by(by, COLUMNS)
         values, present = self._columns()[by]
         if values is None:
             raise ValueError(f"the column {by} was not computed: add it to columns")
@@ -157,6 +157,9 @@ COLUMNS = [
     *["rounds", "naked_singles", "hidden_singles", "fewest_choices"],
     *OF_EXPLAINER,
 ]
+
+CLUES = "clues"
+"""A column of `solve` whose values can define the groups of `stratify` in tables and files too."""
 
 
 def _has_se(is_rated: npt.NDArray[np.bool_], notes: dict[int, str]) -> npt.NDArray[np.bool_]:
@@ -263,11 +266,11 @@ def rate_table(
       status and note, or `"all"`: see `Rating`. singles, locked and pairs are `yes` or `no`.
     - `stratify`: return only this number of random rows of each difficulty, or all if there are fewer. The `seed`
       decides which rows. The table must be a `Table` or `RecordBatch` of pyarrow, or a frame of polars or pandas.
-    - `stratify_by`: the column of measures whose values define the groups of `stratify`, such as `se`.
+    - `stratify_by`: the column of measures whose values define the groups of `stratify`, such as `se`, or `clues`, the number of clues.
 
     The other options are as in `rate`."""
     options = _options(isomorphs, seed, threads, restore_zeros)
-    _check_by(stratify_by)
+    _check_by(stratify_by, [*COLUMNS, CLUES])
     if stratify is None:
         if stratify_by != "difficulty":
             raise ValueError("stratify_by: add stratify, the number of rows to draw per value")
@@ -275,14 +278,14 @@ def rate_table(
     check_rows(table)
     # Only a few rows are drawn. Therefore the first call computes only the column `stratify_by`, for all rows. The second call computes
     # `columns` for the drawn rows.
-    rated = add_columns(table, column, None, "rate", stratify_by, options, progress)
+    rated = add_columns(table, column, None, "solve" if stratify_by == CLUES else "rate", stratify_by, options, progress)
     drawn = _draw(last_values(rated), stratify, seed)
     return add_columns(rows_of(table, drawn), column, None, "rate", columns, options)
 
 
-def _check_by(column: str) -> None:
-    if column not in COLUMNS:
-        raise ValueError(f"cannot group rows by {column!r}; choose from {', '.join(COLUMNS)}")
+def _check_by(column: str, known: list[str]) -> None:
+    if column not in known:
+        raise ValueError(f"cannot group rows by {column!r}; choose from {', '.join(known)}")
 
 
 def _draw(values: list[Any], rows: int, seed: int) -> npt.NDArray[np.int64]:
