@@ -98,7 +98,8 @@ pub(crate) fn with_keywords(text: &str) -> String {
             words.push_str("--");
             words.push_str(name);
         } else {
-            words.push_str(&name.replace('-', "_"));
+            // Python functions have no `budgets`. Their option `answer` decides what `--budgets` decides for the command.
+            words.push_str(&if name == "budgets" { "answer".to_owned() } else { name.replace('-', "_") });
             if ["force", "resume"].contains(&name) {
                 words.push_str("=True");
             }

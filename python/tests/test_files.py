@@ -160,6 +160,12 @@ except KeyboardInterrupt as interrupt:
 """
 
 
+def test_a_call_with_another_answer_does_not_resume(tmp_path: pathlib.Path) -> None:
+    sudobench.solve_file(SAMPLE, tmp_path / "a.csv", answer="smallest", resume=True)
+    with pytest.raises(ValueError, match="different max_solutions or answer: it had `smallest`, but this run has `first`"):
+        sudobench.solve_file(SAMPLE, tmp_path / "a.csv", answer="first", resume=True)
+
+
 def test_ctrl_c_leaves_what_resume_goes_on_with(tmp_path: pathlib.Path) -> None:
     source, output = tmp_path / "slow.txt", tmp_path / "out.csv"
     # Each puzzle takes some milliseconds, because 100,000 of its solutions are counted. A block has about 50 puzzles.
