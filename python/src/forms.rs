@@ -25,6 +25,8 @@ use crate::options::{Keywords, at_least_one, column_choice, kinds, threads_or_co
 use crate::progress::Progress;
 use crate::tables::SolvedTable;
 
+const DEFAULT_SEED: u64 = 1;
+
 /// The requested transformations of boards.
 enum RowTransform {
     /// One request for all boards: random forms, one given transformation, or the canonical form.
@@ -35,12 +37,7 @@ enum RowTransform {
 
 impl RowTransform {
     fn from_keywords(options: &Keywords<'_>) -> PyResult<RowTransform> {
-        let (seed, seeds) = seeds(options)?;
-        let by_row = match options.text("by")?.as_deref() {
-            None | Some("puzzle") => false,
-            Some("row") => true,
-            Some(other) => return Err(unusable(format!("by={other:?}: choose 'puzzle' or 'row'"))),
-        };
+        let (seed, draws) = draws(options)?;
         let inverse = options.flag("inverse")?;
         let (apply, given) = match options.value("apply")? {
             None => (None, None),
@@ -56,9 +53,6 @@ impl RowTransform {
             ));
         }
         let random = options.number("random")?.map(|forms| at_least_one("random", forms)).transpose()?;
-        if random.is_none() && (by_row || seeds.is_some()) {
-            return Err(unusable("by='row' and several seeds need random=N"));
-        }
         let asked = TransformOptions {
             random,
             seed,
@@ -77,7 +71,7 @@ impl RowTransform {
         let transform = asked.transform().map_err(|error| refused(&error))?;
         Ok(match given {
             Some(given) => RowTransform::Given(given),
-            None => RowTransform::Drawn(transform, Draws { seeds, by_row }),
+            None => RowTransform::Drawn(transform, draws),
         })
     }
 
@@ -129,15 +123,32 @@ impl RowTransform {
     }
 }
 
+/// Reads the options `seed` and `by`, which decide how random forms are drawn. Returns the seed and the draws.
+///
+/// # Errors
+/// `ValueError` if one of the options is not at its default, but there are no random forms.
+fn draws(options: &Keywords<'_>) -> PyResult<(u64, Draws)> {
+    let (seed, seeds) = seeds(options)?;
+    let by_row = match options.text("by")?.as_deref() {
+        None | Some("puzzle") => false,
+        Some("row") => true,
+        Some(other) => return Err(unusable(format!("by={other:?}: choose 'puzzle' or 'row'"))),
+    };
+    if (by_row || seeds.is_some() || seed != DEFAULT_SEED) && options.value("random")?.is_none() {
+        return Err(unusable("only random=N uses seed and by: add it, or leave them out"));
+    }
+    Ok((seed, Draws { seeds, by_row }))
+}
+
 /// Returns the seed and `None`. If the option has a seed for each row, returns 0 and these seeds instead.
 fn seeds(options: &Keywords<'_>) -> PyResult<(u64, Option<Vec<u64>>)> {
-    let Some(value) = options.value("seed")? else { return Ok((1, None)) };
+    let Some(value) = options.value("seed")? else { return Ok((DEFAULT_SEED, None)) };
     if value.hasattr("__len__")? && !value.is_instance_of::<PyString>() {
         let fault = |_| wrong_type("seed", &value, "whole numbers from 0, one for each row");
         let list = if value.hasattr("tolist")? { value.call_method0("tolist")? } else { value.clone() };
         return Ok((0, Some(list.extract().map_err(fault)?)));
     }
-    Ok((options.number("seed")?.unwrap_or(1), None))
+    Ok((options.number("seed")?.unwrap_or(DEFAULT_SEED), None))
 }
 
 /// Returns the forms of boards, and the forms of their solutions if they are given.
@@ -228,6 +239,7 @@ impl TableTransform {
         let Some(column) = column else {
             return RowTransform::from_keywords(options).map(TableTransform::Rows);
         };
+        draws(options)?;
         let mut has_other = options.flag("include_original")?;
         for other in ["random", "apply", "to", "kinds"] {
             has_other |= options.value(other)?.is_some();

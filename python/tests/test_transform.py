@@ -137,7 +137,7 @@ def test_what_cannot_be_is_told(solved: list[Known]) -> None:
         sudobench.transform(board, random=2**60)
     with pytest.raises(ValueError, match="puzzle 1 \\(counted from 0\\): the puzzle is null"):
         sudobench.transform(["." * 81, None], random=2)
-    with pytest.raises(TypeError, match="give the table to transform_table"):
+    with pytest.raises(TypeError, match="pass a table to transform_table"):
         sudobench.transform(pa.table({"puzzle": ["." * 81]}), random=2)
     with pytest.raises(TypeError, match="no __arrow_c_stream__"):
         sudobench.transform_table([PUZZLE], random=2)
@@ -171,7 +171,9 @@ def test_forms_are_taken_back(solved: list[Known]) -> None:
         (lambda: sudobench.transform([PUZZLE], apply=[THERE], kinds="digits"), "kinds and include_original need random"),
         (lambda: sudobench.transform([PUZZLE], apply=THERE, inverse=True, include_original=True), "kinds and include_original need random"),
         (lambda: sudobench.transform([PUZZLE], apply=[THERE], by="column"), "by=\"column\": choose 'puzzle' or 'row'"),
-        (lambda: sudobench.transform([PUZZLE], apply=[THERE], seed=[1]), "several seeds need random=N"),
+        (lambda: sudobench.transform([PUZZLE], apply=[THERE], seed=[1]), "only random=N uses seed and by"),
+        (lambda: sudobench.transform(PUZZLE, to="canonical", seed=4), "only random=N uses seed and by: add it, or leave them out"),
+        (lambda: sudobench.transform(PUZZLE, to="canonical", by="row"), "only random=N uses seed and by"),
         (lambda: sudobench.transform([PUZZLE], apply=[THERE], solutions=["x"]), "solution 0 \\(counted from 0\\): 1 characters"),
         (lambda: sudobench.transform([PUZZLE], apply=[THERE], solutions=[SOLUTION] * 2), "2 solutions for 1 puzzle"),
         (lambda: sudobench.transform(boards, apply=[THERE] * len(boards), solutions=boards + 10), "solution 0 \\(counted from 0\\): r1c1 holds"),
@@ -221,6 +223,7 @@ def test_rows_of_tables_are_taken_back() -> None:
         (lambda: sudobench.transform_table(null, apply_column="transform"), 'row 0 .* has "" in the column `transform`: write a'),
         (lambda: sudobench.transform_table(two, inverse=True), "inverse=True needs apply"),
         (lambda: sudobench.transform_table(two, random=1, apply_column="transform"), "pass one of random=N"),
+        (lambda: sudobench.transform_table(two, apply_column="transform", seed=4), "only random=N uses seed and by"),
         (lambda: sudobench.transform_table(two, apply=pair, apply_column="transform"), "pass one of random=N"),
         (lambda: sudobench.transform_table(two, apply=pair, include_original=True), "kinds and include_original need random"),
         (lambda: sudobench.transform_table(two, apply=pair, by="column"), "by=\"column\": choose 'puzzle' or 'row'"),
