@@ -8,6 +8,7 @@ use pyo3::exceptions::{
     PyFileExistsError, PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyPermissionError, PyValueError,
 };
 use pyo3::prelude::*;
+use pyo3_arrow::error::PyArrowError;
 use sudobench_rows::sink::DestinationError;
 use sudobench_rows::source::SourceError;
 use sudobench_rows::{OptionError, RunError};
@@ -48,6 +49,14 @@ pub(crate) fn arrow_error(error: sudobench_tables::Error) -> PyErr {
             Err(error) => unusable(error),
         },
         error => unusable(message_of(error)),
+    }
+}
+
+/// Returns the exception for an error of a conversion to Arrow, for example because a requested type isn't supported.
+pub(crate) fn conversion_error(error: PyArrowError) -> PyErr {
+    match error {
+        PyArrowError::ArrowError(error) => unusable(error),
+        error => error.into(),
     }
 }
 

@@ -11,14 +11,13 @@ use arrow_select::concat::concat;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyTuple};
-use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::ffi::to_array_pycapsules;
 use sudobench_rows::columns::{Column, Holds};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_tables::{Puzzles, TableError};
 
-use crate::errors::table_error;
+use crate::errors::{conversion_error, table_error, unusable};
 use crate::input::Rows;
 use crate::interruptible;
 use crate::kept::table_solver;
@@ -67,7 +66,7 @@ pub(crate) fn columns_of<'py>(
 /// word in `words`, or -1 for no word.
 ///
 /// # Errors
-/// `Exception` if a code other than -1 is not the position of a word in `words`.
+/// `ValueError` if a code other than -1 is not the position of a word in `words`, and if the requested type isn't supported.
 #[pyfunction]
 #[pyo3(signature = (codes, words, requested_schema))]
 pub(crate) fn words_to_arrow<'py>(
@@ -75,11 +74,12 @@ pub(crate) fn words_to_arrow<'py>(
     codes: PyReadonlyArray1<'py, i8>,
     words: Vec<String>,
     requested_schema: Option<Bound<'py, PyCapsule>>,
-) -> PyArrowResult<Bound<'py, PyTuple>> {
+) -> PyResult<Bound<'py, PyTuple>> {
     let codes: Int8Array = codes.as_array().iter().map(|&code| (code != -1).then_some(code)).collect();
-    let array = DictionaryArray::<Int8Type>::try_new(codes, Arc::new(StringArray::from(words)))?;
+    let array = DictionaryArray::<Int8Type>::try_new(codes, Arc::new(StringArray::from(words)));
+    let array = array.map_err(unusable)?;
     let field = Field::new("", array.data_type().clone(), true);
-    to_array_pycapsules(py, Arc::new(field), &array, requested_schema)
+    to_array_pycapsules(py, Arc::new(field), &array, requested_schema).map_err(conversion_error)
 }
 
 /// Answers the chunks one after the other.

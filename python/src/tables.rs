@@ -13,7 +13,7 @@ use sudobench_rows::Watch;
 use sudobench_sudoku::Question;
 use sudobench_tables::BatchSolver;
 
-use crate::errors::{arrow_error, unusable};
+use crate::errors::{arrow_error, conversion_error, unusable};
 use crate::interruptible;
 use crate::kept::table_solver;
 use crate::options::{Keywords, RequestedVerb, column_choice};
@@ -79,11 +79,12 @@ impl SolvedTable {
         &self,
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
-    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
+    ) -> PyResult<Bound<'py, PyCapsule>> {
         let field = Field::new_struct("", self.schema.fields().clone(), false);
         let field = field.with_metadata(self.schema.metadata().clone());
         let arrays = self.reader()?.map(|batch| Ok(Arc::new(StructArray::from(batch?)) as ArrayRef));
-        to_stream_pycapsule(py, Box::new(ArrayIterator::new(arrays, Arc::new(field))), requested_schema)
+        let arrays = Box::new(ArrayIterator::new(arrays, Arc::new(field)));
+        to_stream_pycapsule(py, arrays, requested_schema).map_err(conversion_error)
     }
 
     fn __repr__(&self) -> String {

@@ -314,6 +314,8 @@ def test_numbers_out_of_range_are_malformed_and_never_wrap() -> None:
         (pa.array([53007]), TypeError, "Int64 cannot contain puzzles"),
         (pa.table({"a": [PUZZLE]}), TypeError, "solve_table"),
         (pl.Series([1.5]), TypeError, "Float64 cannot contain puzzles"),
+        (pl.Series([1], dtype=pl.Int128), TypeError, "Int64 cannot contain puzzles"),
+        (pl.Series([{"a": None}]), TypeError, "this is a table"),
         ([53007], TypeError, "item 0 (counted from 0) is of type int"),
         (5, TypeError, "a value of type int cannot contain puzzles"),
         (pl.LazyFrame({"a": [PUZZLE]}), TypeError, "collect() it first"),
@@ -359,6 +361,11 @@ def test_statuses_are_numbers_that_behave_like_words(known: list[Known]) -> None
     assert pd.Series(status).tolist() == pl.Series(status).to_list() == pa.array(status).to_pylist() == words.tolist()
     assert pd.Categorical.from_codes(status.codes, status.categories).tolist() == words.tolist()
     assert np.asarray(sudobench.solve([]).status).tolist() == []
+    # arrow-rs doesn't know this type of polars.
+    requested = pl.Schema({"a": pl.Int128}).__arrow_c_schema__()
+    for export in (status.__arrow_c_array__, answers.__arrow_c_stream__):
+        with pytest.raises(ValueError, match="_pli128.* not supported"):
+            export(requested)
 
 
 def test_answers_are_indexed_and_sliced(known: list[Known]) -> None:
