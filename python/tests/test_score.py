@@ -326,6 +326,9 @@ def test_pass_at_is_the_mean_over_groups() -> None:
     # 1 of 4 predictions is exact. There are 6 ways to choose 2 predictions, and 3 of them include the exact one.
     one = sudobench.score(puzzles[0], [right[0], *[wrong[0]] * 3], pass_at=2).pass_at[2]
     assert one.accuracy is not None and one.accuracy.mean == pytest.approx(1 / 2) and one.groups == 1
+    assert one.accuracy[1:] == (0, 1) and one.bootstrap is None
+    unknown = sudobench.score(["." * 81], ["." * 81])
+    assert unknown.accuracies.cell_accuracy is None and unknown.accuracies.bootstrap is None
     grouped = sudobench.score(asked, given, pass_at=(2,), group_by=["a", "a", "b", "b", "b", "a"])
     # In group a, 2 of 3 predictions are exact; in group b, 0 of 3.
     assert grouped.pass_at[2].accuracy is not None and grouped.pass_at[2].accuracy.mean == pytest.approx(1 / 2)

@@ -28,8 +28,8 @@ pub struct PassAt {
     pub too_small: u64,
     /// The mean, with the 95 % interval over groups; `None` if there are no groups, or if a group is too small.
     pub accuracy: Option<Accuracy>,
-    /// The bootstrap for the interval; each resample draws groups. `None` if there is no interval, or if the interval
-    /// comes from a normal distribution.
+    /// The bootstrap for the interval; each resample draws groups. `None` if there is no interval, if there is only one group, or if the
+    /// interval comes from a normal distribution.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub bootstrap: Option<Bootstrap>,
 }
@@ -71,7 +71,7 @@ impl PredictionGroups {
         let groups = self.0.len() as u64;
         let too_small =
             alike.iter().filter(|(counts, _)| counts.predictions < k.get()).map(|(_, number)| number).sum();
-        let bootstrap = Bootstrap::for_rows(groups).filter(|_| too_small == 0 && groups > 0);
+        let bootstrap = Bootstrap::for_rows(groups).filter(|_| too_small == 0 && groups > 1);
         let values = alike.iter().map(|(counts, &number)| (counts.pass_at(k.get()), number)).collect();
         let accuracy = if too_small == 0 { mean(values, bootstrap) } else { None };
         PassAt { k, groups, too_small, accuracy, bootstrap }

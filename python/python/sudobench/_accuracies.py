@@ -45,8 +45,8 @@ class Accuracies(NamedTuple):
     blank_accuracy_pooled: float | None
     """Sum of the right blanks of all compared predictions / sum of the blanks of their puzzles."""
     bootstrap: Bootstrap | None = None
-    """The bootstrap that gave the intervals of `cell_accuracy` and `blank_accuracy`. `None` if all buckets together have 100,000
-    predictions or more: then the intervals come from a normal distribution."""
+    """The bootstrap that gave the intervals of `cell_accuracy` and `blank_accuracy`. `None` if there are no such means. Also `None` if all
+    buckets together have 100,000 predictions or more: then the intervals come from a normal distribution."""
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the means as dictionaries and numbers, for JSON. An `Accuracy` is a dictionary of `mean`, `low` and `high`."""
@@ -78,8 +78,8 @@ class PassAt(NamedTuple):
     too_small: int
     """Number of groups with fewer than k predictions."""
     bootstrap: Bootstrap | None = None
-    """The bootstrap that gave the interval; it draws groups. `None` if there is no mean. For 100,000 groups or more, also `None`: then
-    the interval comes from a normal distribution."""
+    """The bootstrap that gave the interval; it draws groups. `None` if there is no mean, and for a single group, whose interval is always
+    0 to 1. For 100,000 groups or more, also `None`: then the interval comes from a normal distribution."""
 
     def to_dict(self) -> dict[str, Any]:
         """Returns pass@k as dictionaries and numbers, for JSON."""

@@ -238,8 +238,8 @@ pub struct ScoreRecord {
     pub blank_accuracy: Option<Accuracy>,
     /// Number of right blanks in all rows / number of blanks in all rows.
     pub blank_accuracy_pooled: Option<f64>,
-    /// The bootstrap with which the intervals of `cell_accuracy` and `blank_accuracy` were computed. `None` if these intervals were
-    /// computed from a normal distribution.
+    /// The bootstrap with which the intervals of `cell_accuracy` and `blank_accuracy` were computed. `None` if there are no such means,
+    /// or if these intervals were computed from a normal distribution.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub bootstrap: Option<Bootstrap>,
 }
@@ -281,7 +281,7 @@ impl ScoreRecord {
             cell_accuracy: sums.cell_accuracy(bootstrap),
             blank_accuracy: sums.blank_accuracy(bootstrap),
             blank_accuracy_pooled: sums.blank_accuracy_pooled(),
-            bootstrap,
+            bootstrap: bootstrap.filter(|_| sums.compared > 0),
         }
     }
 }
