@@ -304,8 +304,8 @@ def test_arrays_without_nulls_have_solutions_without_nulls(spark: SparkSession) 
     schema = StructType([StructField("board", ArrayType(ByteType(), False), False)])
     df = spark.createDataFrame([([0] * 81,), ([1] * 80,)], schema)
     found = sudobench.spark.solve(df)
-    # When Spark 4.0 itself converts a table from Arrow, it may lose the information that values are never null. So the expected type is
-    # made by converting such a table.
+    # When Spark 4.0 converts a table from Arrow, it may lose the information that values are never null. So the expected type is what Spark
+    # makes of an Arrow table.
     remembered = spark.createDataFrame(df.toArrow()).schema["board"].dataType
     assert found.schema["solution"] == StructField("solution", remembered)
     assert [row.status for row in found.collect()] == ["multiple", "malformed"]

@@ -1,4 +1,4 @@
-//! Output streams that cannot be written, hostile text in messages, tips, and names of benches.
+//! Tests for output streams that cannot be written, for hostile text in messages, for tips, and for the names of benches.
 #![cfg(unix)]
 
 use std::fs::{self, File};

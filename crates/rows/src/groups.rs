@@ -57,7 +57,7 @@ pub struct Groups {
     file: Option<File>,
     /// For each class, its number of rows.
     counts: Arc<Vec<u64>>,
-    /// For each class, the place of its next row in the file, counted in rows. Not used for a class with one row.
+    /// For each class, the place in the file where its next row belongs, counted in rows. Not used for a class with one row.
     next: Vec<u64>,
     /// Total number of rows in classes with several rows.
     rows: u64,

@@ -221,7 +221,7 @@ impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
         output.free.pop()
     }
 
-    /// Passes on a finished slot. If no thread is writing, writes all slots that are next in order.
+    /// Adds a finished slot to the slots to write. If no other worker is writing, writes the finished slots that are next in order.
     fn hand_in(&self, number: u64, slot: S) {
         let mut output = self.output();
         output.done.insert(number, slot);

@@ -1,4 +1,4 @@
-//! Resolves a path to a file that can be replaced, or to a stream that can only be written to.
+//! Finds out whether an output path leads to a file, which can be replaced, or to a stream, which can only be written to.
 //!
 //! A file is completed under another name and then renamed. Renaming must not replace anything but a file. So symbolic links are followed
 //! first, and a pipe, a device or an open descriptor (`/dev/stdout`, `/proc/self/fd/3`) is written to directly.

@@ -48,7 +48,7 @@ pub struct ScoreRange {
     pub from: f64,
     /// The largest value that occurs in the range.
     pub to: f64,
-    /// The sums over these rows.
+    /// The sums over the rows of the range.
     pub sums: ScoreSums,
 }
 

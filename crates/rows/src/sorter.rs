@@ -256,7 +256,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// With little memory there are many runs, which are merged in several steps.
+        /// With little memory there are many sorted runs, which are merged in several steps.
         #[test]
         fn rows_are_sorted_with_any_amount_of_memory(
             numbers in prop::collection::vec(any::<u16>(), 0..600),

@@ -40,9 +40,9 @@ impl Job {
     }
 }
 
-/// Checks both outputs before either of them is written. Also makes the run of the training rows leave a record beside a new file, even
-/// without `--resume` (but not with `--force`). If the run of the test rows is then interrupted, a later run with `--resume` reads in this
-/// record that the training rows are complete. [`end_sides`] removes the record.
+/// Checks both outputs before either of them is written. Also makes the run of the training rows leave a record beside its output file,
+/// even without `--resume` (but not with `--force`). If the run of the test rows is then interrupted, this record shows a later run with
+/// `--resume` that the training rows are complete. [`end_sides`] removes the record.
 ///
 /// # Errors
 /// If one of the two outputs can't be written.

@@ -96,7 +96,7 @@ struct Open {
     possible: Candidates,
     /// The digits of the known solutions.
     seen: CellDigits,
-    /// The cell that was looked at most recently to choose a digit for a search. The next cell to look at is [`STEP`] cells further on.
+    /// The cell where [`next_searches`] looked for a digit most recently. The next call continues [`STEP`] cells further on.
     cell: usize,
 }
 

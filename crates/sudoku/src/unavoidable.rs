@@ -114,8 +114,8 @@ const PAIRS: usize = 56;
 /// Two rows can exchange their digits in one column, two columns can exchange theirs in one row, and two digits can be swapped in one row.
 /// This column or row is called the *place* of the swap.
 struct Swaps {
-    /// If a pair is swapped in one place, the places in which it must be swapped too, a bit each. The first place is included. Indexed by
-    /// the first place and then by the pair.
+    /// For each place and each pair: the places in which the pair must be swapped if it is swapped in this place, a bit each. This place is
+    /// included. Indexed by the place and then by the pair.
     linked: [[u16; PAIRS]; 9],
     /// The places in which one line (or digit) of a pair has clues, a bit each. Indexed by 0 for the first or 1 for the second line (or
     /// digit) of the pair, and then by the pair.

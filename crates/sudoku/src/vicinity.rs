@@ -420,12 +420,12 @@ impl Support {
         Support { candidates: candidates.to_vec(), words, bits }
     }
 
-    /// Returns the bits of the solutions that contain the candidate with index `at`.
+    /// Returns the set of solutions that contain the candidate with index `at`, one bit per solution.
     fn solutions_with(&self, at: usize) -> &[u64] {
         &self.bits[at * self.words..(at + 1) * self.words]
     }
 
-    /// Returns the set of all solutions in a list of this length, one bit each.
+    /// Returns the set of all solutions in a list of this length, one bit per solution.
     fn all(&self, list: usize) -> Vec<u64> {
         let mut all = vec![u64::MAX; self.words];
         if let Some(last) = all.last_mut().filter(|_| !list.is_multiple_of(64)) {

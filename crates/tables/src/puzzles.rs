@@ -139,7 +139,7 @@ impl<'a> Puzzles<'a> {
         Puzzles { restores_zeros, ..self }
     }
 
-    /// Gives the solutions the same type as [`Puzzles::from_values`].
+    /// Changes the type of the solutions to the type that they have with [`Puzzles::from_values`].
     #[must_use]
     pub fn solutions_as_values(self) -> Puzzles<'a> {
         Puzzles { solutions: Puzzles::from_values(&[]).solutions, ..self }

@@ -168,7 +168,7 @@ def _locked(folder: pathlib.Path, wait: bool) -> Iterator[bool]:
 
 
 def _check_target(target: pathlib.Path, force: bool) -> None:
-    """Raises an error if the complete folder could not be renamed to `target`."""
+    """Checks whether the finished folder can be renamed to `target`. Raises an error if not."""
     if not os.path.lexists(target):
         return
     if not force:

@@ -31,8 +31,8 @@ FUNCTIONS = {
 }
 
 NO_OPTIONS = ("table", "column", "columns", "solution_column", "stratify", "stratify_by")
-"""Parameters of functions such as `solve_table` that `sudobench.polars` and the other modules do not offer as options, because these
-parameters name the table or its columns, or change the number of rows."""
+"""Parameters of functions such as `solve_table` that are not options in `sudobench.polars`, `sudobench.pandas` and so on: they name the
+table or its columns, or change the number of rows."""
 
 
 def options_of(name: str) -> list[str]:

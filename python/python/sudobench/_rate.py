@@ -27,7 +27,7 @@ class Rating:
     `None`."""
 
     status: str
-    """`unique`, `multiple` or `unsolvable`; among many puzzles also `malformed`."""
+    """`unique`, `multiple` or `unsolvable`. If many puzzles are rated, also `malformed`."""
     difficulty: str | None
     """The easiest class of techniques that solves the puzzle: `singles`, `locked`, `pairs`, `depth1`, `depth2` or `depth3`."""
     singles: bool | None

@@ -1,5 +1,5 @@
-//! Compares the numbers of instructions of the old and the new build, counted by callgrind. Each solver or command that the trials timed
-//! runs again under valgrind, in both builds: engines and commands once, built-in solvers twice if there are several puzzles.
+//! Compares the numbers of instructions of the old and the new build, counted by callgrind. After the trials, both builds of each solver or
+//! command with measured times run again under valgrind: engines and commands once, built-in solvers twice if there are several puzzles.
 
 use std::rc::Rc;
 use std::sync::Arc;

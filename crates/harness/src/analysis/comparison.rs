@@ -164,7 +164,7 @@ impl Runs {
 /// Settings of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompareTerms {
-    /// Whether records from different machines are compared. The times of such records are not tested.
+    /// Whether records from different machines are also compared. The times of such records get no verdict.
     pub across_machines: bool,
     /// Largest relative difference at which two times count as the same.
     pub same_within: f64,

@@ -18,7 +18,7 @@ use crate::statistics::{Interval, ratio_interval};
 /// Seed of permutations and resamples, so that the same history gives the same report.
 const SEED: u64 = 1;
 
-/// A solver on a dataset over the runs. A run is identified by its position in the history.
+/// The trends of a solver on a dataset, over the runs of the history. A run is identified by its position in the history.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairTrend {
     /// The solver.

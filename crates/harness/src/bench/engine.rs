@@ -40,7 +40,8 @@ pub struct Engine {
     last: Answers,
 }
 
-/// Name and command line of the program that prints its input. If the program is not installed, the cost of the pipes is unknown.
+/// Name and command line of a program that prints its input, to measure the cost of the pipes. If the program is not installed, this cost
+/// is unknown.
 const ECHO: &str = "echo=cat";
 
 /// Maximum time that an engine may take for the probe puzzles.

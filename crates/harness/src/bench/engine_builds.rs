@@ -31,9 +31,9 @@ const LONG_PASS_NS: u64 = 3 * PASS_NS;
 /// Number of times that the difference between the builds on a puzzle is measured again before the puzzle is named as the cause.
 const CONFIRMATIONS: usize = 3;
 
-/// Finds how many of the first puzzles an engine answers in about a second, and the time of a pass over them. The number is found by test
-/// passes and not computed from the time of all puzzles, because a few puzzles may take most of that time. `None` if a pass over all
-/// puzzles is short enough, or the first test pass fails or takes too long.
+/// Finds how many puzzles an engine answers in about a second, counted from the first puzzle, and the time of a pass over these puzzles.
+/// The number is found by test passes and not computed from the time of all puzzles, because a few puzzles may take most of that time.
+/// `None` if a pass over all puzzles is short enough, or the first test pass fails or takes too long.
 fn shortened(pair: &Pair, engine: &mut dyn Contestant, puzzles: &[Puzzle]) -> Option<(usize, u64)> {
     let all = pair.first.len();
     if pair.first_pass_ns <= PASS_NS || all == 0 {

@@ -20,7 +20,7 @@ pub trait Passes {
     fn run(&mut self, request: Request) -> Result<Leg, Fault>;
 }
 
-/// A pair that can be requested by its position.
+/// A pair that can be requested by its position in [`Passes::pairs`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServedPair {
     /// The solver.

@@ -8,7 +8,7 @@ use crate::record::registry::{COUNTED, CountedValues, counted_values};
 /// The work counters of an answer. A solver reports them; an external program prints them in the line of the answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// `nodes=N`: number of nodes. An engine may print any other count of its work instead, if it is the same in each run.
+    /// `nodes=N`: number of nodes. Instead of nodes, an engine may print any other count of its work that is the same in each run.
     pub nodes: Option<u64>,
     /// `guesses=N`: number of guesses.
     pub guesses: Option<u64>,

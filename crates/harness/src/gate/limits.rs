@@ -140,7 +140,7 @@ impl GateLimits {
         self.explicit_rises().any(|(written, _)| written == figure)
     }
 
-    /// Adds a limit of 0% for each counter in `names` that has no limit yet. These are the counters of commands.
+    /// Adds a limit of 0% for each counter in `names` that has no limit yet. `names` are counters of commands.
     #[must_use]
     pub fn with_counters<'n>(mut self, names: impl Iterator<Item = &'n str>) -> GateLimits {
         for name in names {

@@ -188,7 +188,7 @@ pub struct GateReport {
     pub limits: String,
     /// The most severe verdict of the checks. A missing check counts as passed if `allow_missing` permits it.
     pub verdict: GateVerdict,
-    /// Which missing checks may pass if at least one check is not missing. Reports show them as warnings.
+    /// Which missing checks count as passed. Reports show these checks as warnings. If all checks are missing, none counts as passed.
     #[serde(skip_serializing_if = "AllowMissing::is_nothing", default)]
     pub allow_missing: AllowMissing,
     /// All checks.

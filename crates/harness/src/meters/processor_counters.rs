@@ -38,7 +38,7 @@ fn counters(found: io::Result<Readings>, paranoid: Option<&str>) -> Finding {
     Finding { name: "processor counters".to_owned(), value, advice: advice.to_owned() }
 }
 
-/// Advice if the processor seems to have no counters, or if the reason is unknown.
+/// Advice if the processor seems to have no counters, or if it is unknown why they can't be read.
 const NO_COUNTERS: &str = "the processor has none, or the virtual machine hides them: use another machine, or count instructions with `gate --instructions callgrind`";
 
 #[cfg(target_os = "linux")]

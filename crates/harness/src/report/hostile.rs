@@ -155,7 +155,7 @@ fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<Caveat
     (comparisons, caveats.to_vec(), vec![solver.to_owned(), dataset.to_owned()])
 }
 
-/// Makes a history and its trends. Most of their texts that could come from outside sudobench contain one of the three parameters.
+/// Makes a history and its trends. The three parameters are written into most of the texts that could come from outside sudobench.
 fn history([solver, dataset, words]: [&str; 3]) -> (History, Vec<PairTrend>) {
     // The trends are computed only once, because they do not depend on names.
     static FOUND: LazyLock<(History, Vec<PairTrend>)> = LazyLock::new(|| {

@@ -30,8 +30,8 @@ pub(super) struct Decoded {
 pub(super) enum Bytes {
     /// A reader of the text, which decompresses it if necessary.
     Text(Box<dyn Read + Send>),
-    /// A file of typed rows, which is not read from start to end. If the file came through a pipe or standard input, its digest is
-    /// included.
+    /// A file of typed rows, within which the reader jumps back and forth. If the file came through a pipe or standard input, its digest
+    /// is included.
     Typed(InputFormat, Box<dyn RowSource>, Option<Digest>),
 }
 

@@ -210,8 +210,8 @@ impl<'text> Table<'text> {
     /// Returns whether the sample is a table rather than lines with words. It is a table in each of these cases:
     ///
     /// - The first record has a usual name of a puzzle column and does not look like a title.
-    /// - Some rows have several columns, one of them with a puzzle, and there are at least as many of these rows as lines with a puzzle
-    ///   among their first three words. (If the delimiter is TAB, all rows must also have the same number of columns.)
+    /// - Some rows have several columns, one of them with a puzzle, and there are at least as many such rows as lines with a puzzle among
+    ///   their first three words. (If the delimiter is TAB, all rows must also have the same number of columns.)
     /// - An option names a delimiter, a header, or the column of the puzzle or the solution, and some line has a puzzle.
     fn is_likely(&self) -> bool {
         let options = self.sample.options;

@@ -46,7 +46,7 @@ pub struct Source {
     done: u64,
     /// The data that an earlier run has read; `None` once all of this data has been read again.
     read_before: Option<ReadBefore>,
-    /// Digest of the files with typed rows that came through a pipe and were opened since the previous block was returned.
+    /// Digest of the piped inputs with typed rows that were opened since the previous block was returned.
     piped: Digest,
     left: Option<u64>,
     /// Whether typed rows are also needed as text.

@@ -19,8 +19,8 @@ pub struct ParsedBlock {
     pub rows: Vec<Row>,
     /// The puzzles of the rows without a fault, in order.
     pub puzzles: Vec<Puzzle>,
-    /// Index of the first row that has something without a column in the layout: text around its puzzle, or a JSON member. An output with
-    /// only the columns of the layout would lose this text or member.
+    /// Index of the first row with data for which the layout has no column: text around the puzzle, or a JSON member. An output with only
+    /// the columns of the layout would lose this data.
     pub unplaced: Option<usize>,
 }
 

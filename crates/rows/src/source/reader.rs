@@ -69,7 +69,7 @@ impl Filling {
 
 pub(super) struct BlockReader {
     text: Box<dyn Read + Send>,
-    /// Text that was read. The next block starts with the part from `taken` on.
+    /// Text that was read. Its first `taken` bytes are done; the next block starts with the rest.
     carry: Vec<u8>,
     taken: usize,
     /// The physical line at which the next block starts.
@@ -214,8 +214,8 @@ impl BlockReader {
                 self.line += line_feeds + if has_other { count_lone_returns(buffer.text()) } else { 0 };
                 (self.position, self.mark) = (self.position + whole as u64, mark);
                 if ended_by_us == Some(whole) {
-                    // Only the `\r` of this line end was read, and the code below has added the `\n`. The whole line end is removed,
-                    // because a resumed run compares the bytes of the text, and may find either `\r` or `\r\n` there.
+                    // Only the `\r` of this line end was read; the code below added the `\n` earlier in this loop. The whole line end is
+                    // removed, because a resumed run compares the bytes of the text, and may find either `\r` or `\r\n` there.
                     buffer.filled -= b"\r\n".len();
                 }
                 let bytes = buffer.into_text();
@@ -275,7 +275,7 @@ impl BlockReader {
         Ok(Block { first_line, bytes: buffer, overlong, ..Block::default() })
     }
 
-    /// Reads until the text ends, reading fails, or the carry has at least `length` bytes from `taken` on.
+    /// Reads until the text ends, reading fails, or the carry has at least `length` bytes that are not taken yet.
     fn refill(&mut self, length: usize) {
         if self.carry.len() - self.taken < length {
             self.carry.drain(..self.taken);

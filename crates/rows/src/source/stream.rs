@@ -53,7 +53,7 @@ pub struct InputRead {
     pub compression: InputCompression,
     /// The number of bytes read so far, counted before decompression. For a table, an estimate.
     pub bytes: u64,
-    /// SHA-256 of the stored bytes of the whole input in hexadecimal, as `sha256sum` prints it, if it was requested and the input was read
+    /// SHA-256 of the input's stored bytes, written as `sha256sum` prints it. `None` if it was not requested, or if the input was not read
     /// to its end.
     pub sha256: Option<String>,
 }
@@ -308,7 +308,7 @@ fn read_error(input: &Input, compression: InputCompression, line: u64, source: i
     if compression == InputCompression::None || source.raw_os_error().is_some() || is_own_error {
         return SourceError::Read { input, line, source };
     }
-    // If the window of a zstd frame after the first one is too large, only the error message of the decoder shows this.
+    // A zstd file can have several frames. If the window of a later frame is too large, only the error message of the decoder shows this.
     if source.to_string().contains("requires too much memory") {
         return SourceError::Window { input, window: None };
     }

@@ -197,7 +197,7 @@ impl Fitting {
         }
     }
 
-    /// Returns, for each row split beside box 7, the number of column splits that it fits.
+    /// Returns, for each row split beside box 7, the number of stored column splits that fit this row split.
     #[inline(always)]
     fn by_split(&self) -> [u32; SPLITS] {
         let mut counts = [0; SPLITS];
@@ -209,8 +209,8 @@ impl Fitting {
         counts
     }
 
-    /// Returns one of the column splits that row split `j` fits, and the digits of its columns. `number` is the index of the column split
-    /// among those that `j` fits.
+    /// Returns one of the column splits that fit row split `j`, and the digits of its columns. `number` is the index of the column split
+    /// among those that fit.
     #[inline(always)]
     fn nth(&self, j: usize, mut number: u32) -> Option<(usize, [u16; 3])> {
         for at in 0..self.number {

@@ -212,7 +212,7 @@ mod tests {
         row.bytes().map(fill).collect()
     }
 
-    /// Returns the puzzle of a row if the row differs from the first row only in its cells, and if these cells are a puzzle and a solution.
+    /// Returns the puzzle of a row. `None` if the puzzle or the solution is invalid, or if any other byte differs from the first row.
     fn plain(first: &[u8], row: &[u8], puzzle: usize, solution: Option<usize>) -> Option<Puzzle> {
         let of_cells = |at: usize| {
             (puzzle..puzzle + CELLS).contains(&at)

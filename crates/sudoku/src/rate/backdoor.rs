@@ -15,7 +15,7 @@ use super::Cancelled;
 use super::candidates::Candidates;
 use crate::puzzle::{CELLS, Cells};
 
-/// A blank, and the board after the blank was filled and then all singles: its filled cells and its candidates.
+/// A blank, and the board after this blank and then all singles are filled: the board's filled cells and its candidates.
 struct Reached {
     cell: usize,
     cells: Cells,

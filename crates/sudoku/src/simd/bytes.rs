@@ -100,7 +100,8 @@ pub(super) mod aarch64 {
         let [first, last] = windows(values);
         let mut planes = [vdupq_n_u8(0); 4];
         for (bit, plane) in planes.iter_mut().enumerate() {
-            // Adding neighbouring bytes packs the bits of eight cells into a byte. Both windows become one vector.
+            // Each byte has the bits of four cells. Adding neighbouring bytes gives bytes with the bits of eight cells, and puts both
+            // windows into one vector.
             *plane = vpaddq_u8(cells_with_bit(first, 1 << bit), cells_with_bit(last, 1 << bit));
         }
         let [ones, twos, fours, eights] = planes;

@@ -122,7 +122,7 @@ impl Locked {
         [self.crossing.first + self.unit, (self.crossing.second)(self.unit, self.part)]
     }
 
-    /// Returns the places of the digit in the unit of the first kind.
+    /// Returns the places of the digit in [`Locked::unit`].
     fn cells(&self, board: &Board) -> crate::puzzle::Cells {
         let [unit, _] = self.units();
         cells_at(unit, board.places(unit, self.digit))

@@ -1,4 +1,4 @@
-//! Tests that generated puzzles meet their request. The tests count solutions with a solver that the generator does not use.
+//! Checks that each generated puzzle meets its request. The tests count solutions with a solver that the generator does not use.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;

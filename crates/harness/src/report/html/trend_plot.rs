@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::plot::{Axis, BOTTOM, HEIGHT, Plot, Series, TOP, colour, dash, joined, line, mark, short, text};
 use crate::statistics::extent;
 
-/// Maximum number of places that are named below the plot.
+/// Maximum number of places on the horizontal axis whose names are shown.
 const NAMED_PLACES: usize = 8;
 
 /// Number of rows for the labels of changes. Neighbouring labels are in different rows, so they overlap less.
@@ -38,7 +38,7 @@ pub(super) struct TrendLine {
 /// How the marks of a line are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Join {
-    /// Horizontal lines at the values, with a vertical step between two places, as for counts.
+    /// A horizontal line at each value, joined to the next one by a vertical line. Used for counts.
     Steps,
     /// Straight lines join the marks.
     Straight,

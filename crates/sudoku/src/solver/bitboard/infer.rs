@@ -287,7 +287,7 @@ impl<D: Digits> Rules<D> {
 
     /// Keeps the minirows (or minicols) that some configuration uses. For a minirow, the other two boxes of the band must have minirows in
     /// the other two rows, one in each row. For a minicol, the other two columns must have minicols in the other two boxes of the stack,
-    /// one in each box. `others` are these boxes' (or columns') flags.
+    /// one in each box. `others` has the flags of the other two boxes (or columns).
     #[inline(always)]
     fn used(&self, flags: D, others: (D, D)) -> D {
         let (next, last) = (self.other_nines(others.0), self.other_nines(others.1));

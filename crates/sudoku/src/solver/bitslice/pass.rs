@@ -87,7 +87,7 @@ fn pass_of<S: Simd<N>, A: Allows<S::Word>, const REPORTS: bool, const N: usize>(
     report
 }
 
-/// The candidates of a box that a search may use.
+/// Decides which candidates of a box a search may use.
 trait Allows<W> {
     /// Returns the lanes among `lanes` in which the digit is allowed in this place.
     fn keep(&self, digit: usize, place: usize, lanes: W) -> W;

@@ -46,10 +46,9 @@ impl<W: Copy> Report<W> {
     }
 }
 
-/// Number of planes (words with one bit for each lane) that store where each lane branches. As many bits are free in a row of
-/// [`super::lane_rows::LaneRows`], and not all are used. The choice of a configuration uses 13 planes: six for the remaining
-/// configurations, four for the digit, and three for the band. The choice of a cell uses 16 planes: seven for the number of the cell, then
-/// nine for its digits.
+/// Number of planes (words with one bit for each lane) that store where each lane branches. A row of [`super::lane_rows::LaneRows`] has 18
+/// bits for them, but two planes are never used. The choice of a configuration uses 13 planes: six for the remaining configurations, four
+/// for the digit, and three for the band. The choice of a cell uses 16 planes: seven for the number of the cell, then nine for its digits.
 pub(super) const CHOICE_PLANES: usize = 18;
 
 /// Intermediate results of a pass for one box: for each digit the permitted minirows and minicols, and the lanes in which its cell is

@@ -25,7 +25,7 @@ use super::rating;
 use super::reach::Reach;
 use crate::puzzle::Cells;
 
-/// The form of a chain. If two chains have the same start and are otherwise equal, the form that is listed first wins.
+/// The form of a chain. If the ranks of two chains differ only in the form, the form that is listed first wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Form {
     Cycle,
@@ -419,7 +419,7 @@ impl Chains<'_> {
         })
     }
 
-    /// Returns the nodes of the shortest chain from a candidate to its opposite.
+    /// Returns the nodes of the shortest chain from the start of `rank` to the opposite node.
     fn chain(self, rank: Rank, visits: &mut Visits) -> Vec<Node> {
         visits.clear(self.links.len());
         let Visits { chain: queue, visited, .. } = visits;

@@ -65,8 +65,8 @@ const PATTERNS: [Finder; 4] = [
 
 /// Tries the kinds of patterns and inner chains in order. Returns the removals of the first kind that has any. Removals that don't depend
 /// on the dynamic chain (with an empty `basis`) are ignored. `start` is the board at the start of the dynamic chain, and `left` is this
-/// board without the candidates that the chain has removed. `chains` returns the inner chains on `left` that a level adds to the level
-/// below it.
+/// board without the candidates that the chain has removed. `chains` returns those inner chains on `left` that the given level allows
+/// and the next lower level does not.
 pub(super) fn removals(
     start: &Board,
     left: &Board,

@@ -127,9 +127,9 @@ impl<const WORDS: usize> Reach<WORDS> {
         reach
     }
 
-    /// Returns whether a forcing chain or a cycle eliminates a candidate of `board`, after a dynamic chain has removed candidates from it.
-    /// The result is only right if no forcing chain and no cycle eliminates a candidate of the board before the dynamic chain. `self` has
-    /// the links of that board, as for [`Reach::within`].
+    /// Returns whether a forcing chain or a cycle eliminates a candidate of `board`, from which a dynamic chain has removed candidates.
+    /// `self` must be for the board before the dynamic chain, as for [`Reach::within`]. The result is only right if that earlier board has
+    /// no forcing chain and no cycle that eliminates a candidate.
     ///
     /// Each forcing chain or cycle implies a chain that starts with a candidate on and ends with the same candidate off. Such a chain
     /// contains a strong link that is new on `board`. The chain leads from the candidate to the first side of the link, which is off, then
