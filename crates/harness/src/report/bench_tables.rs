@@ -374,7 +374,11 @@ fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         grid.note("* counts that the engine itself prints; it may count in another way than other solvers");
     }
     if processor.is_empty() {
-        grid.note("cycles and instructions: the kernel offers none to this process");
+        let reason = match record.measured(&dataset.name).any(|(pair, _)| pair.threads > 1) {
+            true => "read only with --threads 1",
+            false => "the kernel offers none to this process",
+        };
+        grid.note(format!("cycles and instructions: {reason}"));
     }
     grid.if_any()
 }
@@ -566,6 +570,8 @@ mod tests {
             text[from..].split("\n\n").next().unwrap().to_owned()
         };
         assert!(search(&record).contains("cycles and instructions: the kernel offers none"));
+        record.pairs[0].threads = 2;
+        assert!(search(&record).contains("cycles and instructions: read only with --threads 1"));
         let measurement = record.pairs[0].measurement.as_mut().unwrap();
         measurement.hardware =
             Some(HardwareRecord { cycles_per_puzzle: 900.0, instructions_per_puzzle: 2_000.0 });
