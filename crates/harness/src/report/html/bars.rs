@@ -41,9 +41,15 @@ pub(super) fn speed_chart(record: &BenchRecord) -> Option<Markup> {
 fn caption(record: &BenchRecord) -> String {
     let threads = record.pairs.first().map_or(1, |pair| pair.threads);
     let threads = if threads == 1 { "one thread".to_owned() } else { format!("{threads} threads") };
-    let has_engines = record.pairs.iter().any(|pair| pair.kind == Kind::Engine);
-    let engines = if has_engines { " Engines: start-up and pipes included." } else { "" };
-    format!("Median with its 95% interval, {threads}; more is better. Each set has its own scale.{engines}")
+    let is_engine = |pair: &&PairRecord| pair.kind == Kind::Engine && pair.measurement.is_some();
+    let engines = || record.pairs.iter().filter(is_engine);
+    let is_library = |pair: &PairRecord| pair.protocol() == Some("library");
+    let note = match (engines().all(is_library), engines().any(is_library)) {
+        (true, _) => "",
+        (false, true) => " Engines, except libraries: start-up and pipes included.",
+        (false, false) => " Engines: start-up and pipes included.",
+    };
+    format!("Median with its 95% interval, {threads}; more is better. Each set has its own scale.{note}")
 }
 
 /// Draws the chart. If the chart stands alone in a file, it contains the style sheet of the report's pages, so that it uses the reader's
@@ -133,7 +139,7 @@ fn bars(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Bar> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::fixtures;
+    use crate::record::{EngineRecord, fixtures};
 
     #[test]
     fn each_set_has_its_own_scale() {
@@ -144,6 +150,28 @@ mod tests {
         assert_eq!(bars, record.pairs.iter().filter(|pair| pair.measurement.is_some()).count());
         let best = document.iter().filter(|tag| tag.contains("bar best") && tag.contains("430.0")).count();
         assert_eq!(best, record.datasets.len());
+    }
+
+    #[test]
+    fn the_caption_says_which_engines_are_timed_with_start_up_and_pipes() {
+        let mut record = fixtures::bench_record();
+        let template = record.pairs[0].measurement.clone().unwrap();
+        let engine = fixtures::judge_record().pairs.remove(0).measurement.unwrap().engine.unwrap();
+        let mut said = |protocols: &[&str]| {
+            for (pair, protocol) in record.pairs.iter_mut().zip(protocols) {
+                let protocol = Some((*protocol).to_owned());
+                let engine = EngineRecord { protocol, ..engine.clone() };
+                pair.kind = Kind::Engine;
+                pair.measurement = Some(Measurement { engine: Some(engine), ..template.clone() });
+            }
+            caption(&record)
+        };
+        assert!(!said(&[]).contains("Engines"));
+        assert!(!said(&["library"]).contains("Engines"));
+        assert!(
+            said(&["library", "lines"]).contains(" Engines, except libraries: start-up and pipes included.")
+        );
+        assert!(said(&["files", "lines"]).contains(" Engines: start-up and pipes included."));
     }
 
     #[test]
