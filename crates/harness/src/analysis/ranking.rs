@@ -56,11 +56,9 @@ fn multiples<'r>(
     dataset: &str,
     limit_ns: Option<u64>,
 ) -> Vec<(&'r PairRecord, Option<f64>)> {
-    // If a puzzle was aborted at the time limit, the measured time already contains this limit once. PAR-2 counts twice the limit, so one
-    // limit is added.
     let penalty = |pair: &PairRecord, measurement: &Measurement, puzzles: u64| {
-        let limits_ns = limit_ns.unwrap_or(0) as f64 * measurement.given_up_on_prefix(puzzles) as f64;
-        limits_ns / pair.threads as f64
+        let of_each = limit_ns.map_or(0.0, |limit_ns| penalty_ns(measurement, limit_ns));
+        of_each * measurement.given_up_on_prefix(puzzles) as f64 / pair.threads as f64
     };
     let ratio = |(this, of_this): (&PairRecord, &Measurement),
                  (best, of_best): (&PairRecord, &Measurement)| {
@@ -76,6 +74,18 @@ fn multiples<'r>(
     let multiple =
         |pair: &'r PairRecord| Some(ratio((pair, pair.measurement.as_ref()?), best(pair.answers())?));
     record.pairs_of(dataset).map(|pair| (pair, multiple(pair))).collect()
+}
+
+/// Returns how much time must be added for each aborted puzzle, so that it counts as twice the limit. This is one limit if all were aborted
+/// at the time limit, because the measured time then contains the limit once. It is more if some were aborted earlier, at `--max-nodes`.
+fn penalty_ns(measurement: &Measurement, limit_ns: u64) -> f64 {
+    let limit = limit_ns as f64;
+    let added = || {
+        let (par2, own) = (measurement.par2?, measurement.latency_ns?);
+        Some((par2.mean_ns - own.mean) * measurement.puzzles as f64)
+    };
+    let aborted = measurement.with_status("aborted").max(1) as f64;
+    added().map_or(limit, |added| (added / aborted).clamp(limit, 2.0 * limit))
 }
 
 /// Returns the times of two measurements on the puzzles that both measured. Both must be of the same dataset and the same permutation.
@@ -131,7 +141,7 @@ fn lack(record: &BenchRecord, solver: &str, dataset: &str) -> Option<Lack> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{StatusRecord, fixtures};
+    use crate::record::{Par2, StatusRecord, fixtures};
 
     #[test]
     fn the_best_solver_has_ratio_one_and_means_are_geometric() {
@@ -183,6 +193,10 @@ mod tests {
         let [by_time, by_par2] = [None, Some(6_000)].map(means);
         assert_eq!(by_time[..2], [("quick".to_owned(), 1.0), ("steady".to_owned(), 2.0)]);
         assert_eq!(by_par2[..2], [("steady".to_owned(), 1.0), ("quick".to_owned(), 2.0)]);
+        // If it was aborted before the time limit, at a node limit, it also counts as twice the limit: 0.5 us and 12 us.
+        let par2 = Par2::new(6_000, [500].into_iter(), 2);
+        record.pairs[0].measurement.as_mut().unwrap().par2 = Some(par2);
+        assert_eq!(standings(&record)[1].geometric_mean, Some(12.5 / 4.0));
     }
 
     #[test]
