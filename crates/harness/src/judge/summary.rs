@@ -297,7 +297,7 @@ impl<'j> Judged<'j> {
                     puzzles: length as u64,
                     time_ns: prefix_ns(length),
                     exact: true,
-                    given_up: 0,
+                    given_up: runs[..length].iter().filter(|runs| !is_accepted(runs)).count() as u64,
                 })
                 .collect(),
             engine: Some(EngineRecord {
@@ -537,6 +537,8 @@ mod tests {
             }
             assert!(judged.tell_of_rest(&mut tell));
             assert_eq!(told, reported, "{jobs} {runs:?} {repeated:?}");
+            let prefix = judged.records().unwrap()[0].measurement.as_ref().unwrap().prefixes[0];
+            assert_eq!(prefix.given_up, reported.len() as u64, "{jobs} {runs:?} {repeated:?}");
         }
     }
 

@@ -312,7 +312,7 @@ pub struct PrefixRecord {
     pub time_ns: u64,
     /// Whether `time_ns` is the sum of the measured times of single puzzles on one thread.
     pub exact: bool,
-    /// Number of puzzles without a verdict among the first `puzzles` puzzles. 0 in a record of `judge`.
+    /// Number of puzzles without a verdict among the first `puzzles` puzzles.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub given_up: u64,
 }
