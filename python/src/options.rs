@@ -240,7 +240,8 @@ impl RequestedVerb {
     pub(crate) fn solving(self, options: &Keywords<'_>) -> PyResult<Solving> {
         let solving = Solving::from_keywords(options)?;
         if self.0.name == CHECK.name {
-            let check = CheckOptions { max_solutions: solving.question.max_solutions, ..Default::default() };
+            let max_solutions = solving.question.max_solutions.get();
+            let check = CheckOptions { max_solutions, ..Default::default() };
             check.check().map_err(|error| refused(&error))?;
         }
         Ok(solving)

@@ -197,7 +197,8 @@ fn fail_on_fails_exactly_for_its_check() {
 fn mistyped_options_are_reported() {
     let input = dataset("sample.csv");
     for (arguments, words) in [
-        (&["--max-solutions", "1"][..], "write 2 or more"),
+        (&["--max-solutions", "0"][..], "write 2 or more"),
+        (&["--max-solutions", "1"], "write 2 or more"),
         (&["--max-solutions", "many"], "write a whole number, such as 20000"),
         (&["--fail-on", "minimal"], "possible values: not-unique, not-minimal"),
         (

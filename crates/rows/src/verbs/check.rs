@@ -1,13 +1,12 @@
 //! `check`: adds whether each puzzle has exactly one solution, and whether it is minimal.
 
-use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use serde::Deserialize;
 use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
 
-use super::{RowVerb, Verb};
+use super::{RowVerb, Verb, number};
 use crate::checked_rows::CheckedRows;
 use crate::columns::{self, Column, named};
 use crate::facts::{Minimality, Need};
@@ -46,8 +45,8 @@ it finds the first solution. Counting ends at 10,000,000. The number is 0 if clu
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Check"))]
 pub struct CheckOptions {
     /// Count up to N solutions for the column `count`; N must be at least 2
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value_t = CheckOptions::default().max_solutions))]
-    pub max_solutions: NonZeroU64,
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::count::<u64>, default_value_t = CheckOptions::default().max_solutions))]
+    pub max_solutions: u64,
     /// Exit with code 4 if a puzzle fails this check
     ///
     /// The check does not depend on --columns.
@@ -68,7 +67,7 @@ pub enum FailOn {
 
 impl Default for CheckOptions {
     fn default() -> CheckOptions {
-        CheckOptions { max_solutions: NonZeroU64::MIN.saturating_add(1), fail_on: None }
+        CheckOptions { max_solutions: 2, fail_on: None }
     }
 }
 
@@ -85,8 +84,8 @@ impl CheckOptions {
 
 impl RowVerb for CheckOptions {
     fn check(&self) -> Result<(), OptionError> {
-        match self.max_solutions.get() {
-            1 => {
+        match self.max_solutions {
+            0 | 1 => {
                 let message = "write 2 or more: 1 does not show whether a solution is unique";
                 Err(OptionError::new(message).about("max_solutions"))
             }
@@ -95,7 +94,7 @@ impl RowVerb for CheckOptions {
     }
 
     fn set_up<'r>(&self, run: Run<'r>, _: Level, columns: &[Column]) -> Result<Run<'r>, OptionError> {
-        Ok(run.question(Question::up_to(self.max_solutions)).marks(Arc::new(self.counts(columns))))
+        Ok(run.question(Question::up_to(number(self.max_solutions))).marks(Arc::new(self.counts(columns))))
     }
 
     fn needs_rows(&self) -> bool {
