@@ -10,7 +10,7 @@ use sudobench_rows::Budgets;
 
 use sudobench_harness::bench::{AnswersOf, ProtocolOf};
 
-use sudobench_rows::values::{BUDGETS_HELP, at_least_one, duration, positive_duration, threads};
+use sudobench_rows::values::{BUDGETS_HELP, at_least_one, count, duration, positive_duration, threads};
 
 use super::help::{examples, first_example};
 use super::values::{ENGINE_ANSWERS_HELP, ENGINE_PROTOCOL_HELP, commit_id};
@@ -223,7 +223,7 @@ pub struct MeasuringArgs {
     #[arg(long, hide_short_help = true)]
     pub same_puzzles: bool,
     /// Seed of the random choices, such as the puzzles of --sample, their forms, and the order in each round
-    #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = count::<u64>, default_value_t = 1, hide_short_help = true)]
     pub seed: u64,
 }
 

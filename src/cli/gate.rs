@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use sudobench_rows::values::{at_least_one, positive_duration};
+use sudobench_rows::values::{at_least_one, count, positive_duration};
 
 use super::help::{examples, first_example};
 use super::values::commit_id;
@@ -253,7 +253,7 @@ pub struct PuzzleArgs {
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub sample: Option<NonZeroU64>,
     /// Seed of the sample, and of the order of puzzles and trials [default: from the baseline, otherwise 1]
-    #[arg(long, value_name = "N", hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = count::<u64>, hide_short_help = true)]
     pub seed: Option<u64>,
     /// Give up a puzzle after this many search nodes [default: from the baseline, otherwise 1000000]
     ///

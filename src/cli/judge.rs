@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use sudobench_rows::{Budgets, Preset};
 
-use sudobench_rows::values::{at_least_one, positive_duration, threads};
+use sudobench_rows::values::{at_least_one, count, positive_duration, threads};
 
 use super::BenchOutputArgs;
 use super::help::{examples, first_example};
@@ -155,7 +155,7 @@ pub struct JudgeRunningArgs {
     #[arg(long, hide_short_help = true)]
     pub all_puzzles: bool,
     /// Seed of the order of puzzles and programs, and of --sample
-    #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = count::<u64>, default_value_t = 1, hide_short_help = true)]
     pub seed: u64,
 }
 

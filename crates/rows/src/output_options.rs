@@ -57,7 +57,7 @@ pub struct OutputOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub sample: Option<NonZeroU64>,
     /// Seed of the random choice of --sample [default: 1]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::count::<u64>))]
     pub seed: Option<u64>,
     /// Replace existing files: the output, the partial output of an interrupted run, and all other files that this command writes. Without
     /// this option, a run replaces only the export files of an earlier run

@@ -74,7 +74,7 @@ pub struct GenerateOptions {
     pub count: NonZeroU64,
     /// Seed; the same seed and options give the same puzzles
     #[serde(default = "seed")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = seed(), help_heading = None::<&'static str>))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::count::<u64>, default_value_t = seed(), help_heading = None::<&'static str>))]
     pub seed: u64,
     /// Skip the first N puzzles of the seed
     #[serde(default)]
@@ -179,7 +179,7 @@ pub struct GenerateOptions {
     pub max_nodes: NonZeroU64,
     /// Count the nodes until the first solution (1), or until the solution is proved to be unique (2)
     #[serde(default = "max_solutions")]
-    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "1|2", default_value_t = max_solutions(), help_heading = "Hard puzzles"))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "1|2", value_parser = |text: &str| text.parse::<u64>().map_err(|_| ONE_OR_TWO), default_value_t = max_solutions(), help_heading = "Hard puzzles"))]
     pub max_solutions: u64,
 }
 
@@ -317,7 +317,7 @@ impl RowVerb for GenerateOptions {
             );
         }
         if !(1..=2).contains(&self.max_solutions) {
-            return error("max_solutions", "write 1 or 2");
+            return error("max_solutions", ONE_OR_TWO);
         }
         if self.engine.is_some() && self.max_solutions != max_solutions() {
             return error(
@@ -383,6 +383,8 @@ fn steps() -> u64 {
 fn max_nodes() -> NonZeroU64 {
     number(1_000_000)
 }
+
+const ONE_OR_TWO: &str = "write 1 or 2";
 
 fn max_solutions() -> u64 {
     2

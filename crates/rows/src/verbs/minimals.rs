@@ -61,7 +61,7 @@ pub struct MinimalsOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub random: Option<NonZeroU64>,
     /// Seed of the random orders, and of --sample
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = MinimalsOptions::default().seed))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::count::<u64>, default_value_t = MinimalsOptions::default().seed))]
     pub seed: u64,
 }
 

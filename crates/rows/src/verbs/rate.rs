@@ -65,7 +65,7 @@ pub struct RateOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = RateOptions::default().isomorphs, value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub isomorphs: NonZeroU64,
     /// Seed of the random forms (--isomorphs), and of the rows that --stratify or --sample draws
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = RateOptions::default().seed))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::count::<u64>, default_value_t = RateOptions::default().seed))]
     pub seed: u64,
 }
 

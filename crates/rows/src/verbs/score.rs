@@ -77,7 +77,7 @@ pub struct ScoreOptions {
     pub bucket_by: Option<String>,
     /// Also show pass@k for these values of k, such as 1,8: the probability that at least one of k predictions for a puzzle is exact
     #[serde(deserialize_with = "as_text::numbers")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBERS", value_delimiter = ','))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBERS", value_parser = crate::values::at_least_one::<NonZeroU32>, value_delimiter = ','))]
     pub pass_at: Vec<NonZeroU32>,
     /// With --pass-at, rows with the same text in this column of the input are predictions for one puzzle [default: rows with equal
     /// puzzles]

@@ -61,7 +61,7 @@ pub struct SplitOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "CLASS", default_value = "solution_isomorph"))]
     pub by: SplitBy,
     /// Seed of the random choice of the test rows, and of --sample
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::count::<u64>, default_value_t = 1))]
     pub seed: u64,
     /// Take the share --test of the rows as test rows, separately for each value of this column, such as difficulty or clues
     #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN"))]

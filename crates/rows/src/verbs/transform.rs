@@ -58,7 +58,7 @@ pub struct TransformOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub random: Option<NonZeroU64>,
     /// Seed of the random forms, and of --sample
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::count::<u64>, default_value_t = 1))]
     pub seed: u64,
     /// Kinds of changes in the random forms: digits,rows,columns,transpose [default: all]
     ///
