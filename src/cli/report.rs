@@ -26,7 +26,7 @@ pub struct CompareArgs {
     /// Treat times as the same if they differ by no more than this
     #[arg(long, value_name = "PERCENT", default_value = "1%", value_parser = share)]
     pub same_within: f64,
-    /// Fail if there is a pair of solver and dataset of this kind; separate several kinds with commas
+    /// Fail if a pair (a solver on a dataset) has one of these results; separate several with commas
     ///
     /// The exit code is 3 for `worse`. It is 4 for `missing` and for `not-compared`, and also if no pair was compared at all. It is 5 if
     /// `worse` cannot be decided, for example because a record has fewer than three runs (`bench --runs`). If several of these codes

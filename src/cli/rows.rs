@@ -46,7 +46,7 @@ fn inputs_help() -> String {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Running")]
 pub struct RunningArgs {
-    /// Process only one of several parts of the input, such as part 3/16; or `auto` in a job array
+    /// Process only one part of the input: 3/16 is part 3 of 16, and `auto` takes both numbers from a job array
     ///
     /// Parts are numbered from 1. Each part has its own output file and a record beside it; `sudobench merge` joins the output files.
     /// `auto` takes the numbers from the environment of the job array (see below).

@@ -1275,7 +1275,7 @@ def split_file(
     - `test`: Share of the rows that become test data, such as 10% or 0.1
     - `by`: Which puzzles must be on the same side (training or test data)
     - `seed`: Seed of the random choice of the test rows, and of `sample`
-    - `stratify`: Take the share `test` of the rows as test rows, separately for each value of this column, such as difficulty or clues
+    - `stratify`: Choose the test rows separately for each value of this column, such as difficulty or clues: each gets the share `test`
     - `test_output`: Write the test rows to this file, and only the training rows to `output`. Both files have the columns of the input,
       and those that `columns` names.
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns

@@ -71,7 +71,7 @@ pub enum LimitError {
     )]
     Unknown(String),
     /// Invalid percentage.
-    #[error("`{0}` is not a percentage such as 5%: write at least 0%, and at most 100% for within:TIME")]
+    #[error("`{0}` is not a percentage such as 5%: write 0% or more; for within:TIME, write 0% to 100%")]
     Percent(String),
     /// Invalid time.
     #[error("`{0}` is not a time such as 80ms: write a time above 0, with its unit")]

@@ -63,7 +63,7 @@ pub struct SplitOptions {
     /// Seed of the random choice of the test rows, and of --sample
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::count::<u64>, default_value_t = 1))]
     pub seed: u64,
-    /// Take the share --test of the rows as test rows, separately for each value of this column, such as difficulty or clues
+    /// Choose the test rows separately for each value of this column, such as difficulty or clues: each gets the share --test
     #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN"))]
     pub stratify: Option<String>,
     /// The choice of the test rows that the jobs for both sides share.
