@@ -107,7 +107,7 @@ pub(crate) fn with_keywords(text: &str) -> String {
             words.push_str("--");
             words.push_str(name);
         } else {
-            // Python functions have no `budgets`. Their option `answer` decides what `--budgets` decides for the command.
+            // For the command, `--budgets` can decide which of several solutions is reported. For Python functions, `answer` decides this.
             words.push_str(&if name == "budgets" { "answer".to_owned() } else { name.replace('-', "_") });
             if ["force", "resume"].contains(&name) {
                 words.push_str("=True");

@@ -126,7 +126,7 @@ impl RowTransform {
 /// Reads the options `seed` and `by`, which decide how random forms are drawn. Returns the seed and the draws.
 ///
 /// # Errors
-/// `ValueError` if one of the options is not at its default, but there are no random forms.
+/// `ValueError` and `TypeError` for wrong values. `ValueError` if one of the options is not at its default, but there are no random forms.
 fn draws(options: &Keywords<'_>) -> PyResult<(u64, Draws)> {
     let (seed, seeds) = seeds(options)?;
     let by_row = match options.text("by")?.as_deref() {

@@ -66,7 +66,7 @@ pub(crate) fn columns_of<'py>(
 /// word in `words`, or -1 for no word.
 ///
 /// # Errors
-/// `ValueError` if a code other than -1 is not the position of a word in `words`, and if the requested type isn't supported.
+/// `ValueError` if a code other than -1 is not the position of a word in `words`, or if the requested type isn't supported.
 #[pyfunction]
 #[pyo3(signature = (codes, words, requested_schema))]
 pub(crate) fn words_to_arrow<'py>(

@@ -196,7 +196,7 @@ def test_rows_of_each_difficulty_are_drawn_as_the_command_draws_them(tmp_path: p
     assert frame["puzzle"].iloc[others.stratify(1, by="se")].tolist() == expected["puzzle"].tolist()
     rated = sudobench.rate_table(frame, columns="se", stratify=1, stratify_by="se")
     assert rated["puzzle"].tolist() == expected["puzzle"].tolist()
-    # The numbers of clues can define them too, in tables and files.
+    # In tables and files, the numbers of clues can define the strata too.
     sudobench.rate_file(tmp_path / "in.csv", tmp_path / "clues.csv", stratify=1, stratify_by="clues")
     rated = sudobench.rate_table(frame, stratify=1, stratify_by="clues")
     assert rated["puzzle"].tolist() == pd.read_csv(tmp_path / "clues.csv", dtype=str)["puzzle"].tolist() and len(rated) > 5

@@ -202,7 +202,7 @@ def as_tables(case, paths):
     for path in paths:
         table = path.with_name(path.name + end)
         words = ["solve", str(path), "-o", str(table), "--columns", "status", "--solver", "mrv", "--max-nodes", "1", "--quiet"]
-        # With `--limit`, a row group has at most 9,000 rows.
+        # With `--limit`, the table has at most 9,000 rows, so its row groups are smaller.
         ran = case.run([*words, *(["--limit", "9000"] if case.chance(0.3) else [])])
         if ran.code not in (0, 4):
             return None

@@ -205,7 +205,7 @@ fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finish
     tell_left_out_expanded(rows, finished);
 }
 
-/// Reports how many of the verb's resulting rows were left out. Prints nothing if all resulting rows were written.
+/// Reports how many of the rows that the verb made from the input rows were left out. Prints nothing if no such row was left out.
 fn tell_left_out_expanded(rows: &RowsConfig, finished: &Finished) {
     let left_out = finished.measures.tally.left_out_expanded;
     if left_out > 0 {

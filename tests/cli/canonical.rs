@@ -23,7 +23,7 @@ fn form_of(puzzle: &str) -> String {
     Canonicalizer::default().canonical(&puzzle.parse().unwrap()).form.to_string()
 }
 
-/// Writes a file. One row in 1,000 is malformed; each other row has a random equivalent form of a puzzle of the sample. Returns the path.
+/// Writes a file. Every 1,000th row is malformed; each other row has a random equivalent form of a puzzle of the sample. Returns the path.
 fn write_rows(folder: &Path, rows: usize) -> String {
     let puzzles: Vec<Puzzle> = sample().iter().map(|(puzzle, _)| puzzle.parse().unwrap()).collect();
     let mut random = Random::new(1);

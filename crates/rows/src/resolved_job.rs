@@ -130,8 +130,8 @@ pub struct InputIdentity {
     pub sample: Option<u32>,
 }
 
-/// Data that `--resume` compares in addition to the [`ResolvedJob`]. It is no part of the `ResolvedJob`, because
-/// it may be different on another machine, or does not change the bytes of the output.
+/// Data that `--resume` compares in addition to the [`ResolvedJob`]. These values are not in the `ResolvedJob`, because they may differ
+/// between machines, or do not change the bytes of the output.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct LocalJob {
     /// The labels of the time budgets. A resumed run needs the same budgets, because it continues the counts for each budget.

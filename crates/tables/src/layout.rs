@@ -131,7 +131,7 @@ pub(super) fn parse(
         let start = bytes.len();
         let expected = expected.and_then(|expected| {
             if !expected.push_text(row, bytes) {
-                // The list is not a board, so it has no text. The text `?` is refused as a solution, too.
+                // The row is not a board, so it has no text. The text `?` is refused as a solution, too.
                 bytes.push(b'?');
             }
             (bytes.len() > start).then_some(start..bytes.len())

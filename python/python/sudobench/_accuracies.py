@@ -46,7 +46,8 @@ class Accuracies(NamedTuple):
     """Sum of the right blanks of all compared predictions / sum of the blanks of their puzzles."""
     bootstrap: Bootstrap | None = None
     """The bootstrap that gave the intervals of `cell_accuracy` and `blank_accuracy`. `None` if there are no such means. Also `None` if all
-    buckets together have 100,000 predictions or more: then the intervals come from a normal distribution."""
+    buckets together have 100,000 predictions or more: then the intervals come from a normal distribution. A single prediction always has
+    the interval 0 to 1."""
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the means as dictionaries and numbers, for JSON. An `Accuracy` is a dictionary of `mean`, `low` and `high`."""

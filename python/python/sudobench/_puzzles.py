@@ -113,7 +113,8 @@ def read(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:
 
 def readable(series: Any) -> Any:
     """Returns a series of polars that every reader of Arrow knows. Not every reader knows integers of 128 bits, nor the type Null, which
-    a series or its lists have if all their values are missing. Integers of 128 bits become integers of 64 bits."""
+    a series or its lists have if all their values are missing. Integers of 128 bits become integers of 64 bits, or
+    null if they are too large."""
     import polars as pl
 
     def known(kind: Any) -> Any:

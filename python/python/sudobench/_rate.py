@@ -159,7 +159,7 @@ COLUMNS = [
 ]
 
 CLUES = "clues"
-"""A column of `solve` whose values can define the groups of `stratify` in tables and files too."""
+"""A column of `solve`. In tables and files, but not in `Ratings`, its values can define the groups of `stratify`."""
 
 
 def _has_se(is_rated: npt.NDArray[np.bool_], notes: dict[int, str]) -> npt.NDArray[np.bool_]:

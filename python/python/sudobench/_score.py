@@ -175,7 +175,7 @@ class Scores(Results[dict[str, Any]]):
         return dict(zip(known, self._means(buckets, len(known)), strict=True))
 
     def _buckets(self, values: Iterable[Any]) -> tuple[list[Any], npt.NDArray[np.int64]]:
-        """Returns the different values, sorted, and for each prediction the position of its value among them."""
+        """Returns the different values in the order of `by`, and for each prediction the position of its value among them."""
         import numpy as np
 
         labels = labels_of(values)

@@ -164,7 +164,8 @@ impl Runs {
 /// Settings of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompareTerms {
-    /// Whether records from different machines are also compared. The times of such records get no verdict.
+    /// Whether records from different machines are also compared. The times of such records are not tested: see
+    /// [`TimeVerdict::OtherMachine`].
     pub across_machines: bool,
     /// Largest relative difference at which two times count as the same.
     pub same_within: f64,
@@ -244,8 +245,8 @@ fn judge_times(comparisons: &mut [Comparison], runs: &[Option<Runs>], same_withi
     }
 }
 
-/// Returns the change of one pair, or the reason why the pair can't be compared. If both records have enough runs of the pair, also returns
-/// these runs.
+/// Returns the change of one pair, or the reason why the pair can't be compared. Also returns the runs of the pair, if their times can be
+/// tested.
 fn compare_pair(
     first: &BenchRecord,
     record: &BenchRecord,

@@ -15,8 +15,8 @@ pub struct JudgedChange {
     pub p50_ns: (u64, u64),
     /// Mean of the puzzles' processor times, in nanoseconds, before and now.
     pub mean_ns: (f64, f64),
-    /// For each budget (reference times included), its label and the number of puzzles accepted within this budget, before and now. Budgets
-    /// whose number did not change are left out.
+    /// For each budget of both records (reference times included), its label and the number of puzzles accepted within this budget, before
+    /// and now. Budgets whose number did not change are left out.
     pub within: Vec<(String, u64, u64)>,
     /// Puzzles whose verdict changed; puzzles with a worse verdict come first.
     pub puzzles: Vec<PuzzleChange>,

@@ -274,8 +274,8 @@ impl Check {
 
 impl GateReport {
     /// Makes the report of the checks. If there are no checks or all checks are missing, nothing was compared, so the run doesn't pass,
-    /// even if missing checks are allowed. A check with the verdict "missing" is then added to give this reason. It is not needed if there
-    /// are missing checks that aren't allowed, because these give reasons of their own.
+    /// even if missing checks are allowed. A check with the verdict "missing" is then added to give this reason. If there are checks and
+    /// `allow_missing` is `Nothing`, none is added, because the missing checks give reasons of their own.
     pub fn new(limits: String, allow_missing: AllowMissing, mut checks: Vec<Check>) -> GateReport {
         let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
         let allows = allow_missing != AllowMissing::Nothing;

@@ -44,7 +44,7 @@ impl Watchdog {
 
     fn tell(&mut self, sign: char, group: u32) {
         if let Some(told) = &mut self.told {
-            // The error is ignored: if the watchdog was killed, this process can continue, because it needs no watchdog until it is killed.
+            // The error is ignored: the watchdog may have been killed, but it is needed only if this process is killed, too.
             let _ = told.write_all(format!("{sign}{group}\n").as_bytes());
         }
     }

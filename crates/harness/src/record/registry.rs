@@ -182,7 +182,7 @@ pub enum FoundBy {
     Counts,
     /// Paired trials.
     Trials {
-        /// Whether trials measure this figure only for external programs, and not for our own solvers.
+        /// Whether trials measure this figure only for external programs, and not for built-in solvers.
         only_external: bool,
         /// Message if a trial doesn't have the figure.
         unknown: &'static str,

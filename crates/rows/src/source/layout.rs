@@ -17,7 +17,7 @@ use super::text::{self, Line, Walked};
 use super::typed::TypedLayout;
 
 /// The layout of rows. The layout is detected for the first input, and all other inputs must have the same layout. Only two things
-/// may differ: the members of JSON objects besides the puzzle, and the text around the puzzle if a format has one puzzle per line.
+/// may differ: the members of JSON objects besides the puzzle, and the text around the puzzle in the formats `lines` and `sdm`.
 #[derive(Clone, Debug)]
 pub struct Layout(Arc<dyn RowLayout>);
 
@@ -133,9 +133,9 @@ pub struct ResolvedLayout {
     pub puzzle_column: Option<usize>,
     /// The number of the expected solution's column or member, from 1.
     pub solution_column: Option<usize>,
-    /// For formats with one puzzle per line, whether there is a column for text before the puzzle.
+    /// For the formats `lines`, `sdm` and `npy`, whether there is a column for text before the puzzle.
     pub label_column: Option<bool>,
-    /// For formats with one puzzle per line, whether there is a column for text after the puzzle.
+    /// For the formats `lines`, `sdm` and `npy`, whether there is a column for text after the puzzle.
     pub comment_column: Option<bool>,
 }
 

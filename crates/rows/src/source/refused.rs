@@ -145,8 +145,8 @@ pub(super) fn refuse_zip(input: &Input, names: &[&str]) -> Result<(), SourceErro
     }
 }
 
-/// Refuses a text that starts like a JSON array of objects, or like a JSON object over several lines. Call this function only if no format
-/// was found, because JSON lines start in the same way. `is_cut`: whether the text is the start of a longer first line.
+/// Refuses a text that starts like a JSON array of objects, or like a JSON object over several lines. Call this function only if the text
+/// can't be read in any format, because JSON lines may start in the same way. `is_cut`: whether the text is the start of a longer line.
 pub(super) fn refuse_json(input: &Input, text: &[u8], is_cut: bool) -> Result<(), SourceError> {
     let text = text.trim_ascii_start();
     let inside = text.get(1..).unwrap_or_default().trim_ascii_start();

@@ -53,8 +53,8 @@ pub struct InputRead {
     pub compression: InputCompression,
     /// The number of bytes read so far, counted before decompression. For a table, an estimate.
     pub bytes: u64,
-    /// SHA-256 of the input's stored bytes, written as `sha256sum` prints it. `None` if it was not requested, or if the input was not read
-    /// to its end.
+    /// SHA-256 of the input's stored bytes in hexadecimal, as `sha256sum` prints it. `None` if it was not requested, or if the input was
+    /// not read to its end.
     pub sha256: Option<String>,
 }
 

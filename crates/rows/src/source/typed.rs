@@ -103,7 +103,7 @@ pub trait TypedRows: Any + fmt::Debug + Send + Sync {
     /// Otherwise, only the expected solutions are stored in `bytes`.
     ///
     /// # Errors
-    /// The number of columns, if the rows can't be read with the layout.
+    /// If the rows can't be read with the layout: the number of columns of the rows.
     fn parse(
         &self,
         layout: &TypedLayout,

@@ -210,8 +210,8 @@ mod tests {
     #[test]
     fn the_draws_represent_the_known_number_of_grids() {
         const DRAWS: usize = 100_000;
-        // A grid is drawn as a first band, a first stack and one of the splits, called i (see `completion`). These combinations are
-        // equally likely; `draws` is their number. Each grid belongs to exactly one combination.
+        // To draw a grid, first a first band, a first stack and a split i are drawn (see `completion`). These combinations are equally
+        // likely; `draws` is their number. Each grid belongs to exactly one combination.
         let beside = 56.0 * 6_f64.powi(6);
         let draws = 362_880.0 * beside * beside * 56.0;
         let each = 6_670_903_752_021_072_936_960.0 / draws;

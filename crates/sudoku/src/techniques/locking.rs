@@ -156,7 +156,8 @@ fn find(board: &Board, changes: Changes, mut follow: impl FnMut(&Locked) -> Opti
     None
 }
 
-/// Finds direct pointing or direct claiming: a digit is locked in a unit, and then has only one place left in a neighbour of this unit.
+/// Finds direct pointing or direct claiming: a digit is locked in a part of a unit, so it has only one place left in a neighbour of this
+/// unit.
 pub(super) fn direct(board: &Board, changes: Changes) -> Option<Step> {
     find(board, changes, |locked| {
         let (neighbour, left) = locked.neighbours().find_map(|neighbour| {

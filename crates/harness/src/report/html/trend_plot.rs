@@ -38,7 +38,7 @@ pub(super) struct TrendLine {
 /// How the marks of a line are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Join {
-    /// A horizontal line at each value, joined to the next one by a vertical line. Used for counts.
+    /// A horizontal line at each value, and a vertical line to the next value, half a place before the next mark. Used for counts.
     Steps,
     /// Straight lines join the marks.
     Straight,

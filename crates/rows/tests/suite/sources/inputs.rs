@@ -278,7 +278,7 @@ fn an_overlong_quoted_record_is_one_row_and_later_rows_are_read() {
     ];
     for (name, line) in shapes {
         // If an overlong record ends within its first 1 MiB according to the grammar of CSV, the reader uses this end. In a longer record,
-        // a line that looks like a row may end the record. So only the shape `words`, which has no such lines, has a size above 1 MiB.
+        // a line that looks like a row may end the record. So here, only records of the shape `words` are longer than 1 MiB.
         let sizes: &[usize] =
             if name == "words" { &[70_000, 140_000, 900_000, 3_000_000] } else { &[70_000, 900_000] };
         for &size in sizes {

@@ -197,7 +197,7 @@ fn format_and_text() -> impl Strategy<Value = (InputFormat, Vec<u8>)> {
     prop::sample::select(InputFormat::all().collect::<Vec<_>>())
         .prop_flat_map(|format| text_of(format).prop_map(move |text| (format, text)))
         .prop_map(|(format, text)| match format.name() {
-            // Even if the options name the columns, the names of the members are detected, so the text must start with a puzzle member.
+            // Even if the options name the columns, the names of the members are detected, so the first line must have a puzzle member.
             "jsonl" => (format, [b"{\"puzzle\":null}\n", &text[..]].concat()),
             // In this array, each byte is a number. An incomplete last row is removed.
             "npy" => {

@@ -57,7 +57,7 @@ impl Kind {
     }
 }
 
-/// The kind of proof of a step. If two steps are otherwise equal, the step whose kind has the smaller number wins.
+/// The form of the proof of a step. If two steps have equal complexities, the step whose form has the smaller number wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Form {
     Double = 1,
