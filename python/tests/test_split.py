@@ -45,7 +45,7 @@ def test_no_class_is_on_both_sides(texts: list[str], by: Any, tmp_path: pathlib.
     assert {"train", "test"} == set(sides.values())
     assert by == "text" or len(sides) < len(rows)
 
-    # A row has the same side if other rows are removed, if only one thread is used, or if the command splits the rows.
+    # A row has the same side if other rows are removed, if only one thread is used, or if `split_file` splits the rows.
     assert sudobench.split(texts[::2], test=0.4, by=by, seed=3, threads=1).side.tolist() == found.side[::2].tolist()
     path = tmp_path / "all.csv"
     pd.DataFrame({"puzzle": texts}).to_csv(path, index=False)

@@ -191,7 +191,7 @@ pub struct PairedArgs {
         hide_short_help = true,
     )]
     pub min_trials: NonZeroUsize,
-    /// Maximum number of trials of a pair; if undecided then, it is inconclusive
+    /// Maximum number of trials of a pair; still undecided pairs are `inconclusive`
     ///
     /// A pair fails only if a second series of at most N trials confirms the failure. If N is less than 6, all pairs are inconclusive.
     #[arg(long, value_name = "N", default_value = "40", value_parser = at_least_one::<NonZeroUsize>, hide_short_help = true)]

@@ -132,7 +132,7 @@ impl RowOrder {
         self.keys.iter_mut().try_for_each(|key| key.subject.find_input_column(layout))
     }
 
-    /// Returns the number of rows that were left out, once the output is complete.
+    /// Returns the number of rows that were left out. It is 0 until the output is complete.
     pub(crate) fn left_out(&self) -> u64 {
         self.left_out.load(Ordering::Relaxed)
     }

@@ -43,8 +43,8 @@ pub struct OutputOptions {
     /// Sort the rows by these columns; write -NAME for descending order
     ///
     /// NAME is a column that can be added, and input.NAME is a column of the input. Separate several names with commas. Numbers are sorted
-    /// as numbers. If a column has a fixed list of values, such as singles, locked and pairs, they are sorted in the order of the list.
-    /// Rows without a value come last, and equal rows keep their order.
+    /// as numbers. The values of a column with a fixed list of values, such as difficulty, are sorted in the order of this list. Rows
+    /// without a value come last, and equal rows keep their order.
     #[serde(deserialize_with = "columns")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", allow_hyphen_values = true))]
     pub order_by: Option<String>,

@@ -303,7 +303,7 @@ mod tests {
         assert!((exact.low - 0.150_0).abs() < 1e-3 && (exact.high - 0.850_0).abs() < 1e-3, "{exact:?}");
         let half = 1.96 * (0.0625_f64 / 3.0).sqrt();
         assert!((sums.blank_accuracy(None).unwrap().low - (0.75 - half)).abs() < 1e-4);
-        // The means of resamples of three values are 1/2 to 1.
+        // A resample of the three ratios has a mean between 1/2 and 1. Both extremes are frequent enough to be the bounds.
         let blanks = sums.blank_accuracy(Bootstrap::for_rows(4)).unwrap();
         assert_eq!((blanks.low, blanks.high), (0.5, 1.0));
     }

@@ -81,9 +81,9 @@ def solve_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -174,9 +174,9 @@ def check_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -276,9 +276,9 @@ def rate_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -378,9 +378,9 @@ def explain_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -505,9 +505,9 @@ def generate_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -599,9 +599,9 @@ def solutions_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -689,9 +689,9 @@ def minimals_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -760,7 +760,7 @@ def vicinity_file(
       gets the number of finished rows and the finished share of the work (`None` if not known).
     - `distance`: Numbers of clues to remove and to add, each from 0 to 3 and not both 0, such as -2+1
     - `minimal`: Write only minimal neighbours: if any one of their clues is removed, there are several solutions
-    - `limit_per_puzzle`: Maximum number of neighbours for each puzzle; those with fewer removed clues come first
+    - `limit_per_puzzle`: Maximum number of neighbours for each puzzle; those that lack fewer of its clues come first
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
       `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -778,9 +778,9 @@ def vicinity_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -862,9 +862,9 @@ def canonical_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -960,9 +960,9 @@ def transform_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -1037,9 +1037,9 @@ def convert_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -1117,9 +1117,9 @@ def dedupe_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -1202,9 +1202,9 @@ def overlap_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -1295,9 +1295,9 @@ def split_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -1386,9 +1386,9 @@ def score_file(
       NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
       them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. The values of a column with a fixed
+      list of values, such as difficulty, are sorted in the order of this list. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.

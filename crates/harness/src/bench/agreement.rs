@@ -36,8 +36,8 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
 ///
 /// Facts come first: a solution refutes "unsolvable", and two different solutions refute "unique". If the smallest solution is requested, a
 /// smaller solution refutes a larger one of a built-in solver. An external program may state whether the solution is unique, or how many
-/// solutions there are. This statement is compared with the answer of one built-in solver: of a contestant, or of the default solver
-/// (`opinion`) if no contestant knows the number of solutions. If no answer was found wrong, the built-in solvers among the contestants
+/// solutions there are. This statement is compared with the answer of one built-in solver: a contestant that knows the number of solutions
+/// or else the default solver (`opinion`). If no answer was found wrong, the built-in solvers among the contestants
 /// vote, except those that aborted. If a majority agrees, only the other votes count as wrong answers. If there is no majority, all votes
 /// count as wrong answers.
 ///

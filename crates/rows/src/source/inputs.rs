@@ -383,8 +383,9 @@ impl Source {
         Ok(None)
     }
 
-    /// If the current input is a table file that came through a pipe, checks by its digest that an earlier run has read the same file. If
-    /// there was no earlier run, or all of its data was compared already, stores the digest for the next block.
+    /// If the current input is a table file that came through a pipe, checks by the digest of this file that an earlier run has read the
+    /// same file. If there was no earlier run, or everything that it read was compared already, keeps the digest, which is passed on with
+    /// the next block.
     fn compare_piped(&mut self) -> Result<(), SourceError> {
         let Some(Stream { body: Body::Typed(_, digest), .. }) = &mut self.current else { return Ok(()) };
         let Some(digest) = digest.take() else { return Ok(()) };

@@ -95,7 +95,7 @@ pub(super) fn open(input: &Input, cancel: &Arc<AtomicBool>) -> Result<Opened, So
     }
 }
 
-/// Makes the reader of an open file, and watches the file if it is a regular one.
+/// Makes the reader of an open file. If it is a regular file, remembers its state, so that a later change of the file is noticed.
 pub(super) fn watch(
     file: File,
     cancel: &Arc<AtomicBool>,

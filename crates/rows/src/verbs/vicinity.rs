@@ -54,7 +54,7 @@ pub struct VicinityOptions {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub minimal: bool,
-    /// Maximum number of neighbours for each puzzle; those with fewer removed clues come first
+    /// Maximum number of neighbours for each puzzle; those that lack fewer of its clues come first
     #[serde(default = "limit")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value_t = limit()))]
     pub limit_per_puzzle: NonZeroU64,

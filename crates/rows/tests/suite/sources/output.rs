@@ -66,7 +66,7 @@ proptest! {
         prop_assert_eq!(found, finished.measures.tally.rows() + u64::from(has_header));
     }
 
-    /// The rows of the second file do not depend on the end of the first file.
+    /// A CSV reader reads the records of both inputs in the output, even if the first input ends inside of quotes.
     #[test]
     fn every_output_file_round_trips(texts in prop::collection::vec(hostile(), 2)) {
         let folder = tempfile::tempdir().unwrap();

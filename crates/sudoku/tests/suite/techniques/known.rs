@@ -94,9 +94,10 @@ fn the_next_step_of_a_board_is_known() {
 
 /// Each row of `near_misses.csv` has a technique, a board and the next step. The board was made from a board on which the technique finds
 /// the next step: one candidate was added or removed, which breaks the pattern. So the finder of the technique must not find a step, and
-/// the next step is a step of a later technique. Dynamic Plus and Nested Double Forcing Chains are an exception: their boards usually also
-/// have chains of another form (cell, region or contradiction), and the techniques of all these forms have the same lowest rating. So the
-/// next step may be a step of any other technique, if its rating is not below this lowest rating.
+/// the next step is a step of a later technique. There are two exceptions, Dynamic Plus Double Forcing Chains and Nested Double Forcing
+/// Chains. Their boards usually also have chains of another form (cell, region or contradiction). Each technique has a range of ratings, and
+/// the ranges of all these forms start at the same rating. So for these two, the next step may be a step of any other technique whose
+/// rating is not below the start of this range.
 #[test]
 fn a_pattern_that_is_broken_by_one_candidate_is_not_found() {
     let records = records("near_misses.csv");
