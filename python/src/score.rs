@@ -398,8 +398,8 @@ pub(crate) fn score_report(scores: &str, is_page: bool) -> PyResult<String> {
 pub(crate) fn means(sums: &ScoreSums, bootstrap: Option<Bootstrap>) -> Means {
     let [exact, valid] = [sums.exact_accuracy(), sums.validity()].map(raw_mean);
     let [cells, blanks] = [sums.cell_accuracy(bootstrap), sums.blank_accuracy(bootstrap)].map(raw_mean);
-    let bootstrap = bootstrap.filter(|_| sums.compared > 0);
-    (sums.puzzles, exact, valid, cells, blanks, sums.blank_accuracy_pooled(), raw_bootstrap(bootstrap))
+    let bootstrap = raw_bootstrap(sums.bootstrap_of_means(bootstrap));
+    (sums.puzzles, exact, valid, cells, blanks, sums.blank_accuracy_pooled(), bootstrap)
 }
 
 fn raw_mean(accuracy: Option<Accuracy>) -> Mean {

@@ -249,6 +249,11 @@ impl ScoreSums {
         mean(with_blanks.flat_map(|(blanks, right)| right.shares(*blanks)).collect(), bootstrap)
     }
 
+    /// Returns the bootstrap if it gave the interval of a mean. Without compared puzzles, there is no mean, so this returns `None`.
+    pub fn bootstrap_of_means(&self, bootstrap: Option<Bootstrap>) -> Option<Bootstrap> {
+        bootstrap.filter(|_| self.compared > 0)
+    }
+
     /// Share of correct blanks among the blanks of all compared puzzles; `None` if there is no blank.
     pub fn blank_accuracy_pooled(&self) -> Option<f64> {
         let rows = |right: &Frequencies| right.0.iter().sum::<u64>();

@@ -281,7 +281,7 @@ impl ScoreRecord {
             cell_accuracy: sums.cell_accuracy(bootstrap),
             blank_accuracy: sums.blank_accuracy(bootstrap),
             blank_accuracy_pooled: sums.blank_accuracy_pooled(),
-            bootstrap: bootstrap.filter(|_| sums.compared > 0),
+            bootstrap: sums.bootstrap_of_means(bootstrap),
         }
     }
 }
