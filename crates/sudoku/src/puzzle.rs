@@ -24,6 +24,10 @@ use std::str::FromStr;
 /// Number of cells in a grid.
 pub const CELLS: usize = 81;
 
+/// Smallest number of clues of a puzzle with exactly one solution (McGuire, Tugemann and Civario, "There is no 16-clue
+/// Sudoku", 2012).
+pub const FEWEST_CLUES: usize = 17;
+
 /// A puzzle: 81 cells, row-major, 0 for a blank and 1 to 9 for a clue.
 ///
 /// All values are in range. The clues may still contradict each other (see [`Puzzle::conflict`]); such a puzzle is

@@ -28,8 +28,8 @@ pub use method::{Method, MethodError};
 pub use pattern::{Pattern, PatternError, PatternFault};
 pub use reduce::{Reducer, Reduction};
 pub use request::{
-    FEWEST_CLUES, FewestGuesses, MOST_AMBIGUOUS_CLUES, MOST_MINIMAL_CLUES, MOST_SOLUTIONS,
-    MOST_UNSOLVABLE_CLUES, Plan, Request, RequestError,
+    FewestGuesses, MOST_AMBIGUOUS_CLUES, MOST_MINIMAL_CLUES, MOST_SOLUTIONS, MOST_UNSOLVABLE_CLUES, Plan,
+    Request, RequestError,
 };
 pub use step_request::StepRequest;
 pub use symmetry::{Symmetry, SymmetryError};

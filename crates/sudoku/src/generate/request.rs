@@ -7,15 +7,11 @@ use std::ops::RangeInclusive;
 
 use super::hardest::Hardest;
 use super::{Method, Pattern, PatternFault, StepRequest, Symmetry, controlled_bias};
-use crate::puzzle::{CELLS, Cells, Puzzle};
+use crate::puzzle::{CELLS, Cells, FEWEST_CLUES, Puzzle};
 use crate::random::Random;
 use crate::rate::Difficulty;
 use crate::solver::{Outcome, Status};
 use crate::techniques::{Technique, Walker, rating_text};
-
-/// Smallest number of clues of a puzzle with exactly one solution (McGuire, Tugemann and Civario, "There is no 16-clue
-/// Sudoku", 2012).
-pub const FEWEST_CLUES: usize = 17;
 
 /// Largest number of clues of any known minimal puzzle.
 pub const MOST_MINIMAL_CLUES: usize = 40;
