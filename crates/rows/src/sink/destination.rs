@@ -491,6 +491,14 @@ impl Partial {
     }
 }
 
+/// Releases the lock. Closing the file is not enough if this process is starting a child process on another thread: for a moment, the child
+/// has a copy of the open file.
+impl Drop for Partial {
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 /// Locks `file`, if the file system has locks.
 fn lock(file: &File, partial: &Path) -> Result<(), DestinationError> {
     match file.try_lock() {
@@ -588,6 +596,17 @@ mod tests {
         assert_eq!(fs::read(&partial).unwrap(), b"a,b\nc,d\ne,f\n");
         let (_, checkpoint) = Destination::open(&target, Existing::Resume, b"", nothing_asked).unwrap();
         assert_eq!(checkpoint.unwrap().output, Digest::from_bytes(b"a,b\nc,d\ne,f\n"));
+    }
+
+    #[test]
+    fn a_copy_of_the_open_file_in_a_child_process_does_not_keep_the_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = Target::File(folder.path().join("out.csv"));
+        let (destination, _) = Destination::open(&target, Existing::Refuse, b"", nothing_asked).unwrap();
+        let Writer::Partial(partial) = &destination.writer else { panic!("a file has a partial file") };
+        let _copy = partial.file.try_clone().unwrap();
+        destination.leave(Answered::default(), None).unwrap();
+        Destination::open(&target, Existing::Resume, b"", nothing_asked).unwrap();
     }
 
     #[test]
