@@ -40,13 +40,15 @@ fn cycles(first: &[u8; 9], second: &[u8; 9], mask: impl Fn(usize) -> u128, found
     for (place, &digit) in first.iter().enumerate() {
         place_of[usize::from(digit & 15)] = place;
     }
+    let next = second.map(|digit| place_of[usize::from(digit & 15)]);
+    let masks: [u128; 9] = std::array::from_fn(mask);
     let mut left = 0x1ff_u16;
     while left != 0 {
         let (mut place, mut set) = (left.trailing_zeros() as usize, 0);
         while left >> place & 1 == 1 {
             left &= !(1 << place);
-            set |= mask(place);
-            place = place_of[usize::from(second[place] & 15)];
+            set |= masks[place];
+            place = next[place];
         }
         found(set);
     }

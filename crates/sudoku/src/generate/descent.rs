@@ -23,8 +23,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::Made;
 use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 use crate::random::Random;
-use crate::simd::{Level, LevelError};
-use crate::solver::{Auto, Known, Outcome, Question, Status};
+use crate::simd::{Level, LevelError, prefetch};
+use crate::solver::{Auto, Known, OtherSearches, Outcome, Question, Status};
 use crate::unavoidable::{MOST_SMALL_SETS, small_sets};
 
 /// A set of clues, with one bit for each clue: first the clues of the groups, in the order of the groups, then the clues that always stay.
@@ -54,11 +54,11 @@ pub(super) struct Descent {
     group_of: [u8; CELLS],
     /// `sets` are the unavoidable sets that are found in the grid without a search, ordered by their last group. For each group,
     /// `first_set` is the index of the first set whose last group is this group.
-    sets: [Clues; MOST_SMALL_SETS],
+    sets: Box<[Clues; MOST_SMALL_SETS]>,
     first_set: [u16; CELLS + 1],
-    /// `found` are the unavoidable sets that searches found; `last_of_found` is the last group of each set.
+    /// `found` are the unavoidable sets that searches found; `ends_found` are their last groups, one bit each.
     found: Vec<Clues>,
-    last_of_found: Vec<u8>,
+    ends_found: u128,
     tried: Tried,
 }
 
@@ -83,10 +83,10 @@ impl Descent {
             begin: [0; CELLS + 1],
             cell_of: [0; CELLS],
             group_of: [0; CELLS],
-            sets: [0; MOST_SMALL_SETS],
+            sets: Box::new([0; MOST_SMALL_SETS]),
             first_set: [0; CELLS + 1],
             found: Vec::new(),
-            last_of_found: Vec::new(),
+            ends_found: 0,
             tried: Tried { clues: 0, end: 0 },
         }
     }
@@ -127,7 +127,7 @@ impl Descent {
         self.clues = below(bits as u8);
         self.tried = Tried { clues: self.clues, end: 0 };
         self.found.clear();
-        self.last_of_found.clear();
+        self.ends_found = 0;
         self.note_small_sets(&masks);
     }
 
@@ -163,15 +163,13 @@ impl Descent {
         self.group_of[127 - (set | 1).leading_zeros() as usize]
     }
 
-    /// Returns whether a group must stay: without it, some known unavoidable set would have no clue of `clues` left. Only checks the sets
-    /// whose last group is this group.
+    /// Returns whether a group must stay: without it, some known unavoidable set would have no clue left. `others` are the clues that would
+    /// be left. Only looks at sets whose last group is this group: the other sets are not affected, or have a clue in a later group.
     #[inline]
-    fn is_needed(&self, group: usize, clues: Clues) -> bool {
-        let before = clues & below(self.begin[group]);
-        let (from, to) = (usize::from(self.first_set[group]), usize::from(self.first_set[group + 1]));
-        let of_found = self.last_of_found.iter().zip(&self.found);
-        self.sets[from..to].iter().any(|set| set & before == 0)
-            || of_found.filter(|(last, _)| usize::from(**last) == group).any(|(_, set)| set & before == 0)
+    fn is_needed(&self, group: usize, others: Clues) -> bool {
+        let of_grid = usize::from(self.first_set[group])..usize::from(self.first_set[group + 1]);
+        self.sets[of_grid].iter().any(|set| set & others == 0)
+            || self.ends_found >> group & 1 == 1 && self.found.iter().any(|set| set & others == 0)
     }
 
     /// Removes the next groups that no known unavoidable set needs, until enough clues are removed for a search. At least `least_clues`
@@ -182,10 +180,11 @@ impl Descent {
         let mut left = clues.count_ones();
         let least = whole - at_once(whole);
         while end < self.groups && left > least {
-            let cells = below(self.begin[end + 1]) & !below(self.begin[end]);
-            let fewer = cells.count_ones();
-            if left >= self.least_clues + fewer && !self.is_needed(end, clues) {
-                clues &= !cells;
+            let (from, to) = (self.begin[end], self.begin[end + 1]);
+            let others = clues & !(below(to - from) << from);
+            let fewer = u32::from(to - from);
+            if left >= self.least_clues + fewer && !self.is_needed(end, others) {
+                clues = others;
                 left -= fewer;
             }
             end += 1;
@@ -194,27 +193,24 @@ impl Descent {
         left < whole
     }
 
-    /// Returns the puzzle without the clues whose removal is tried.
-    fn tried_puzzle(&self) -> Puzzle {
-        let mut puzzle = self.puzzle;
-        let mut out = self.clues & !self.tried.clues;
-        while out != 0 {
-            let cell = self.cell_of[out.trailing_zeros() as usize];
-            puzzle.values_mut()[usize::from(cell)] = 0;
-            out &= out - 1;
-        }
-        puzzle
-    }
-
-    /// Returns the known solution, from which another solution must differ. If a single clue is removed, returns only the digit of this
-    /// clue, because the search then ends sooner.
-    fn known(&self) -> Known {
+    /// Writes the search of the current trial: the puzzle without the clues whose removal is tried, and the known solution, from which
+    /// another solution must differ. If a single clue is removed, only the digit of this clue is known, because the search then ends
+    /// sooner.
+    fn write_search(&self, (puzzle, known): (&mut Puzzle, &mut Known)) {
+        *puzzle = self.puzzle;
         let out = self.clues & !self.tried.clues;
-        if out.count_ones() == 1 {
-            let cell = self.cell_of[out.trailing_zeros() as usize];
-            return Known::Digit { cell, digit: self.solution[usize::from(cell)] };
+        let mut left = out;
+        while left != 0 {
+            let cell = self.cell_of[left.trailing_zeros() as usize];
+            puzzle.values_mut()[usize::from(cell)] = 0;
+            left &= left - 1;
         }
-        Known::Solution(self.solution)
+        *known = if out.count_ones() == 1 {
+            let cell = self.cell_of[out.trailing_zeros() as usize];
+            Known::Digit { cell, digit: self.solution[usize::from(cell)] }
+        } else {
+            Known::Solution(self.solution)
+        };
     }
 
     /// Processes the result of the search in the tried puzzle.
@@ -238,7 +234,7 @@ impl Descent {
                 out &= out - 1;
             }
             self.found.push(set);
-            self.last_of_found.push(self.last_group(set));
+            self.ends_found |= 1 << self.last_group(set);
         }
         let last = self.last_group(set);
         // The set's other groups come before its last group and remain removed, so the puzzle needs the last group. The groups after it
@@ -273,15 +269,16 @@ pub(super) fn cells_one_by_one(random: &mut Random) -> impl Iterator<Item = Cell
 /// little.
 const DESCENTS: usize = 2_048;
 
+/// Number of places by which the prefetched puzzle is ahead of the current one.
+const AHEAD: usize = 4;
+
 #[derive(Debug, Default)]
 pub(super) struct Descents {
     pub(super) solver: Auto,
     pub(super) cancel: Option<Arc<AtomicBool>>,
-    /// The puzzles in progress, followed by finished ones whose memory is reused.
+    /// The puzzles in progress, and finished ones whose memory is reused. Each puzzle has the slot of `searches` with the same index.
     descents: Vec<Descent>,
-    puzzles: Vec<Puzzle>,
-    known: Vec<Known>,
-    outcomes: Vec<Outcome>,
+    searches: OtherSearches,
 }
 
 impl Descents {
@@ -316,45 +313,52 @@ impl Descents {
         mut start: impl FnMut(&mut Descent) -> bool,
         mut end: impl FnMut(&Descent),
     ) -> bool {
-        let Descents { solver, cancel, descents, puzzles, known, outcomes } = self;
+        let Descents { solver, cancel, descents, searches } = self;
         let question = Question { cancel: cancel.clone(), ..Question::first() };
-        let (mut active, mut more) = (0, true);
-        while !cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-            while more && active < DESCENTS {
-                if active == descents.len() {
-                    descents.push(Descent::new());
-                }
-                more = start(&mut descents[active]);
-                active += usize::from(more);
-            }
-            puzzles.clear();
-            known.clear();
-            let mut at = 0;
-            while at < active {
-                let descent = &mut descents[at];
-                if descent.try_next() {
-                    puzzles.push(descent.tried_puzzle());
-                    known.push(descent.known());
-                    at += 1;
-                } else {
-                    end(descent);
-                    active -= 1;
-                    descents.swap(at, active);
-                }
-            }
-            if active == 0 && !more {
+        searches.clear();
+        let mut more = true;
+        // Puts the next search of a descent into its slot. If the descent is at its end, the next puzzle takes its place.
+        let mut next = |descent: &mut Descent, mut has_puzzle: bool| loop {
+            if has_puzzle && descent.try_next() {
                 return true;
             }
-            outcomes.clear();
-            outcomes.resize(active, Outcome::ABORTED);
-            solver.find_others(puzzles, known, &question, outcomes);
-            if outcomes.iter().any(|outcome| outcome.status == Status::Aborted) {
+            if has_puzzle {
+                end(descent);
+            }
+            more = more && start(descent);
+            if !more {
                 return false;
             }
-            for ((descent, puzzle), outcome) in descents.iter_mut().zip(&*puzzles).zip(&*outcomes) {
+            has_puzzle = true;
+        };
+        for slot in 0..DESCENTS {
+            if slot == descents.len() {
+                descents.push(Descent::new());
+            }
+            if !next(&mut descents[slot], false) {
+                break;
+            }
+            descents[slot].write_search(searches.begin(slot));
+        }
+        while !searches.is_empty() {
+            solver.go_on(searches, &question);
+            if cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                return false;
+            }
+            let ended = searches.take_ended();
+            for (at, &slot) in ended.iter().enumerate() {
+                if let Some(&ahead) = ended.get(at + AHEAD) {
+                    prefetch(&descents[ahead as usize]);
+                }
+                let slot = slot as usize;
+                let descent = &mut descents[slot];
+                let (puzzle, outcome) = searches.result(slot);
                 descent.take(puzzle, outcome);
+                if next(descent, true) {
+                    descent.write_search(searches.begin(slot));
+                }
             }
         }
-        false
+        true
     }
 }

@@ -1,6 +1,6 @@
 //! `auto`: uses `bitslice` for large batches, otherwise `bitboard`.
 
-use super::{Bitboard, Bitslice, Known, Outcome, Question, Solver};
+use super::{Bitboard, Bitslice, Known, OtherSearches, Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
 use crate::simd::{Level, LevelError};
 
@@ -48,7 +48,23 @@ impl Auto {
                 *outcome = self.one.find_other(puzzle, known, question);
             }
         } else {
-            self.many.find_others((puzzles, known), question, outcomes);
+            self.many.solve_ignoring((puzzles, known), question, outcomes);
+        }
+    }
+
+    /// Continues `searches` until some of them have ended. `question` must be [`Question::first`], with or without a cancel flag. If the
+    /// flag becomes true, the caller must give up all searches.
+    pub(crate) fn go_on(&mut self, searches: &mut OtherSearches, question: &Question) {
+        let are_few = searches.unended < CROSSOVER;
+        if !are_few || searches.has_begun {
+            return self.many.go_on(searches, question, are_few);
+        }
+        let OtherSearches { puzzles, known, outcomes, order, ended, unended, .. } = searches;
+        *ended = std::mem::take(order);
+        *unended = 0;
+        for &slot in &*ended {
+            let slot = slot as usize;
+            outcomes[slot] = self.one.find_other(&puzzles[slot], &known[slot], question);
         }
     }
 }

@@ -26,19 +26,10 @@ impl Known {
         }
     }
 
-    /// Returns whether `bitslice` must store the solution in the outcome.
+    /// Returns whether a search must ignore a solution. With [`Known::Digit`], this is never the case, because the candidate was removed
+    /// before the search.
     #[inline(always)]
-    pub(super) fn wants_solution(&self) -> bool {
-        matches!(self, Known::Solution(_))
-    }
-
-    /// Returns whether a search must ignore the solution that `found` returns. With [`Known::Digit`], this is never the case, because the
-    /// candidate was removed before the search.
-    #[inline(always)]
-    pub(super) fn excludes(&self, found: impl FnOnce() -> Solution) -> bool {
-        match self {
-            Known::Solution(known) => *known == found(),
-            Known::Digit { .. } => false,
-        }
+    pub(super) fn excludes(&self, solution: &Solution) -> bool {
+        matches!(self, Known::Solution(known) if known == solution)
     }
 }

@@ -86,7 +86,7 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
                         found_here.count_one().is_break()
                     } else {
                         let solution = solution_of(simd, &from);
-                        let counts = !known.is_some_and(|known| known.excludes(|| solution));
+                        let counts = !known.is_some_and(|known| known.excludes(&solution));
                         counts && found_here.record_solution(solution).is_break()
                     };
                     if !is_last {

@@ -159,13 +159,13 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         *entered = [0; N];
     }
 
-    /// Gives a puzzle to a lane. The calls must follow the order of `puzzles`.
+    /// Gives `puzzle`, which is at `position` in `order`, to a lane. The calls must follow this order.
     #[inline(always)]
     pub(super) fn enter(
         &mut self,
         rows: &mut RowsOnDemand<'_, S, N>,
-        puzzles: &[Puzzle],
-        (puzzle, lane): (usize, usize),
+        (puzzles, order): (&[Puzzle], &[u32]),
+        (position, puzzle, lane): (usize, usize, usize),
     ) {
         if self.many_enter {
             self.entering.push(Entering { puzzle, lane });
@@ -174,14 +174,14 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
             return;
         }
         let place = LanePlace::from_lane::<N>(lane);
-        if puzzle >= self.end {
-            if puzzles.len() - puzzle < Self::FEW {
+        if position >= self.end {
+            if order.len() - position < Self::FEW {
                 rows.lanes().set_row(place, &LaneRow::from_puzzle(self.simd, &puzzles[puzzle]));
                 return;
             }
-            self.load(puzzles, puzzle);
+            self.load((puzzles, order), position);
         }
-        let made = puzzle - self.first;
+        let made = position - self.first;
         let row = (self.puzzles.block(made / (8 * N)), LanePlace::from_lane::<N>(made));
         rows.lanes().take_row(place, row);
     }
@@ -190,10 +190,11 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
     /// are left if they are fewer.
     #[cold]
     #[inline(never)]
-    fn load(&mut self, puzzles: &[Puzzle], first: usize) {
-        (self.first, self.end) = (first, puzzles.len().min(first + Self::LANES));
+    fn load(&mut self, (puzzles, order): (&[Puzzle], &[u32]), first: usize) {
+        (self.first, self.end) = (first, order.len().min(first + Self::LANES));
         let Grids { simd, values, state, puzzles: rows, entering, .. } = self;
-        entering.extend((first..self.end).zip(0..).map(|(puzzle, lane)| Entering { puzzle, lane }));
+        let next = order[first..self.end].iter().zip(0..);
+        entering.extend(next.map(|(&puzzle, lane)| Entering { puzzle: puzzle as usize, lane }));
         let simd = *simd;
         simd.call(ValuesOfPuzzles { simd, puzzles, entering, rows, values });
         simd.call(FlagsOfValues { zero: simd.zero(), values, state, lanes: simd.ones() });
@@ -499,8 +500,9 @@ mod tests {
 
     fn check_rows<S: Simd<N>, const N: usize>(simd: S, puzzles: &[Puzzle]) {
         let mut grids = Grids::new(simd);
-        grids.load(puzzles, 0);
-        for (lane, puzzle) in puzzles.iter().enumerate().take(64 * N) {
+        let descending: Vec<u32> = (0..puzzles.len() as u32).rev().collect();
+        grids.load((puzzles, &descending), 0);
+        for (lane, puzzle) in puzzles.iter().rev().enumerate().take(64 * N) {
             let many = grids.puzzles.block(lane / (8 * N)).row(LanePlace::from_lane::<N>(lane));
             let one = LaneRow::from_puzzle(simd, puzzle);
             for digit in 0..9 {
@@ -528,7 +530,7 @@ mod tests {
         grids.many_enter = true;
         let mut demanded = RowsOnDemand::new(simd, &state, &mut rows);
         for puzzle in 0..boards.len() {
-            grids.enter(&mut demanded, boards, (puzzle, lanes - 1 - puzzle));
+            grids.enter(&mut demanded, (boards, &[]), (puzzle, puzzle, lanes - 1 - puzzle));
         }
         assert!(!demanded.are_made());
         grids.write_entered(boards, &mut state);

@@ -17,7 +17,7 @@
 
 use super::state::{CHOICE_PLANES, FLAGS, LaneMask};
 use crate::puzzle::{CELLS, Puzzle, Solution};
-use crate::simd::Simd;
+use crate::simd::{CellSet, Simd};
 
 pub(super) const ROW_WORDS: usize = 8;
 /// Number of flags of a digit in a band.
@@ -135,19 +135,36 @@ impl LaneRow {
     pub(super) fn cells(&self) -> [u128; 9] {
         let mut cells = [0; 9];
         for (digit, cells) in cells.iter_mut().enumerate() {
-            let stacks = [3, 4, 5].map(|stack| self.nine(stack, digit));
-            for band in 0..3 {
-                let minirows = self.nine(band, digit);
-                let minicols =
-                    (0..3).map(|stack| (stacks[stack] >> (3 * band) & 7) << (3 * stack)).sum::<u64>();
-                for line in 0..3 {
-                    // Expands each minirow to its three cells.
-                    let minirow = (minirows >> line & 0o111) * 7;
-                    *cells |= u128::from(minirow & minicols) << (27 * band + 9 * line);
-                }
+            *cells = self.cells_of(digit);
+        }
+        cells
+    }
+
+    /// Returns the cells that the flags still allow for a digit: bit `i` stands for cell `i`.
+    #[inline(always)]
+    fn cells_of(&self, digit: usize) -> u128 {
+        let mut cells = 0;
+        let stacks = [3, 4, 5].map(|stack| self.nine(stack, digit));
+        for band in 0..3 {
+            let minirows = self.nine(band, digit);
+            let minicols = (0..3).map(|stack| (stacks[stack] >> (3 * band) & 7) << (3 * stack)).sum::<u64>();
+            for line in 0..3 {
+                // Expands each minirow to its three cells.
+                let minirow = (minirows >> line & 0o111) * 7;
+                cells |= u128::from(minirow & minicols) << (27 * band + 9 * line);
             }
         }
         cells
+    }
+
+    /// Returns whether this is the row of `solution`. The flags must allow each digit in exactly one cell of each box.
+    #[inline(never)]
+    pub(super) fn holds<const N: usize>(&self, simd: impl Simd<N>, solution: &Solution) -> bool {
+        let sets = simd.cells_by_value(solution.values());
+        (0..9).all(|digit| {
+            let CellSet { low, high } = sets[digit + 1];
+            self.cells_of(digit) == (u128::from(low) | u128::from(high) << 64)
+        })
     }
 
     /// Writes the solution to `to`. The flags must allow each digit in exactly one cell of each box.

@@ -20,7 +20,7 @@ use super::choose::{ChooseCell, ChooseConfiguration};
 use super::grids::Grids;
 use super::lane_rows::{BLOCKS, LaneRows, lanes_of_block};
 use super::pass::{pass, pass_without_report};
-use super::scheduler::{Memory, Scheduler};
+use super::scheduler::{LaneWork, Memory, Scheduler};
 use super::state::{Allowed, LaneMask, Report, State};
 use super::transpose::{BlocksOfState, RowsOnDemand, StateOfBlocks, Turn};
 use super::triple::triple;
@@ -38,9 +38,19 @@ pub(super) struct LaneSolver<S: Simd<N>, const N: usize> {
     rows: Box<LaneRows<N>>,
     allowed: Box<Allowed<N>>,
     grids: Grids<S, N>,
-    memory: Memory,
+    memory: Memory<N>,
+    /// If the previous call ended before its batch: the data that the next call needs to continue it.
+    suspended: Option<Suspended<N>>,
     /// Solves the last puzzles of some batches: see [`Scheduler::can_hand_over`].
     board: Bitboard,
+}
+
+/// The data that a call needs to continue a batch, besides the other fields of [`LaneSolver`].
+struct Suspended<const N: usize> {
+    started: Instant,
+    strategy: Strategy,
+    work: LaneWork<N>,
+    have_rows: bool,
 }
 
 /// The results of a pass, with the fields of [`Report`] as lane masks. If the triple rule was applied before the pass, `bad` also has the
@@ -181,7 +191,8 @@ impl<S: Simd<N>, const N: usize> LaneSolver<S, N> {
             rows: LaneRows::new(),
             allowed: Allowed::new(),
             grids: Grids::new(simd),
-            memory: Memory::default(),
+            memory: Memory::new(),
+            suspended: None,
             board: Bitboard::from_simd(simd),
         }
     }
@@ -193,7 +204,7 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
         let simd = *simd;
         match part {
             Part::Pass => {
-                pass(simd, state, None);
+                pass(simd, state, None, simd.zero());
             }
             Part::Triple => {
                 triple(simd, state);
@@ -205,18 +216,35 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
         }
     }
 
-    fn solve(&mut self, batch: &BatchQuestion<'_>, outcomes: &mut [Outcome]) {
-        let LaneSolver { simd, state, rows, allowed, grids, memory, board } = self;
+    fn solve(&mut self, batch: &BatchQuestion<'_>, outcomes: &mut [Outcome], ended: &mut Vec<u32>) {
+        let LaneSolver { simd, state, rows, allowed, grids, memory, suspended, board } = self;
         let simd = *simd;
-        let started = Instant::now();
-        let mut scheduler = Scheduler::<S, N>::open(simd, (memory, allowed, grids), batch, outcomes);
-        let mut strategy = Strategy::default();
-        let sorted = SortedLanes::all_spent();
-        scheduler.start_round(0, 0);
-        let of_state = RowsOnDemand::new(simd, state, rows);
-        let mut have_rows =
-            simd.call(Work { scheduler: &mut scheduler, rows: of_state, sorted, on_cell: [0; N] });
-        while scheduler.occupied != [0; N] {
+        let before = match suspended.take() {
+            Some(_) if !batch.continues => {
+                // The previous batch was given up, so its lanes have not allowed their candidates again.
+                allowed.allow_all();
+                None
+            }
+            before => before,
+        };
+        let work = before.as_ref().map(|before| before.work);
+        let mut scheduler =
+            Scheduler::<S, N>::open(simd, (memory, allowed, grids), batch, (outcomes, ended), work);
+        let (started, mut strategy, mut have_rows) = match before {
+            Some(Suspended { started, strategy, have_rows, .. }) => (started, strategy, have_rows),
+            None => {
+                let sorted = SortedLanes::all_spent();
+                scheduler.start_round(0, 0);
+                let rows = RowsOnDemand::new(simd, state, rows);
+                let work = Work { scheduler: &mut scheduler, rows, sorted, on_cell: [0; N] };
+                (Instant::now(), Strategy::default(), simd.call(work))
+            }
+        };
+        while scheduler.work.occupied != [0; N] {
+            if scheduler.ended() >= batch.enough {
+                *suspended = Some(Suspended { started, strategy, work: scheduler.work, have_rows });
+                break;
+            }
             if have_rows {
                 simd.call(StateOfBlocks { simd, rows, state });
             }
@@ -225,9 +253,9 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
             if strategy.is_eager() && scheduler.can_hand_over() {
                 return scheduler.hand_over(board, started);
             }
-            let report = infer(simd, (state, scheduler.allowed()), &mut strategy, &scheduler.occupied);
-            let mut sorted = sort_lanes(&report, &scheduler.occupied, strategy.is_eager());
-            strategy.note_round(&sorted.open, &report, &scheduler.occupied);
+            let report = infer(simd, (state, scheduler.allowed()), &mut strategy, &scheduler.work.occupied);
+            let mut sorted = sort_lanes(&report, &scheduler.work.occupied, strategy.is_eager());
+            strategy.note_round(&sorted.open, &report, &scheduler.work.occupied);
             let first_cell = scheduler.takes_first_cell(&sorted.open, strategy.is_eager());
             let on_cell =
                 choose(simd, state, &mut sorted, (strategy.is_eager(), &report.changed), &first_cell);
@@ -307,9 +335,7 @@ fn infer_once<S: Simd<N>, const N: usize>(
     with_triples: bool,
 ) -> Observed<N> {
     let bad = if with_triples { triple(simd, state) } else { simd.zero() };
-    let mut found = pass(simd, state, allowed);
-    found.bad = found.bad | bad;
-    Observed::new(found)
+    Observed::new(pass(simd, state, allowed, bad))
 }
 
 /// Sorts the lanes by what the pass reported. If eager, a lane branches even if it hasn't settled.

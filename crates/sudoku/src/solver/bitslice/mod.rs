@@ -46,7 +46,7 @@ mod triple;
 
 use std::fmt;
 
-use super::{Known, Outcome, Question, Solver};
+use super::{Known, OtherSearches, Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
 use crate::simd::{self, Build, Level, LevelError, Simd};
 use lane_solver::LaneSolver;
@@ -64,22 +64,35 @@ use lane_solver::LaneSolver;
 /// assert!(outcomes.iter().all(|outcome| outcome.count == 2));
 /// # Ok::<(), sudobench_sudoku::simd::LevelError>(())
 /// ```
-pub struct Bitslice(Box<dyn Batch>);
+pub struct Bitslice {
+    batch: Box<dyn Batch>,
+    /// The order in which the puzzles of an ordinary batch enter the lanes: the numbers from 0 on.
+    ascending: Vec<u32>,
+}
 
 /// The methods of the solver, independent of its width.
 trait Batch: Send {
-    fn solve(&mut self, batch: &BatchQuestion<'_>, outcomes: &mut [Outcome]);
+    /// Solves the puzzles of a batch, or enough of them. In the second case, appends the index of each puzzle that ends to `ended`.
+    fn solve(&mut self, batch: &BatchQuestion<'_>, outcomes: &mut [Outcome], ended: &mut Vec<u32>);
 
     /// Runs one part of a round on the data that the previous batch has left. For benchmarks.
     fn run_part(&mut self, part: Part);
 }
 
-/// Puzzles, and the question about them.
+/// Puzzles, and the question about them. A call may end before the batch does: see `enough`.
 struct BatchQuestion<'b> {
     puzzles: &'b [Puzzle],
     question: &'b Question,
     /// For each puzzle, the solutions that the search ignores; empty if the search accepts every solution.
     known: &'b [Known],
+    /// The indices of the puzzles, in the order in which they enter the lanes.
+    order: &'b [u32],
+    /// The call ends once this number of puzzles have ended. The lanes keep the others until the next call, which continues the batch. If
+    /// all puzzles must end in one call: `usize::MAX`.
+    enough: usize,
+    /// Whether this call continues the batch of the previous call: `puzzles`, `known` and the outcomes are the same for the puzzles that
+    /// have not ended, and `order` begins with the previous `order`.
+    continues: bool,
 }
 
 /// Builds the solver for a width.
@@ -90,20 +103,40 @@ impl Build for Width {
     type Output = Bitslice;
 
     fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Bitslice {
-        Bitslice(Box::new(LaneSolver::new(simd)))
+        Bitslice { batch: Box::new(LaneSolver::new(simd)), ascending: Vec::new() }
     }
 }
 
 impl Bitslice {
-    /// Searches each puzzle for a solution that its element of `known` does not exclude. `question` must be [`Question::first`], with or
-    /// without a cancel flag.
-    pub(super) fn find_others(
+    /// Continues `searches` until a quarter of the unended ones have ended. If they are few, continues until all have ended. `question` must
+    /// be [`Question::first`], with or without a cancel flag.
+    pub(super) fn go_on(&mut self, searches: &mut OtherSearches, question: &Question, are_few: bool) {
+        let OtherSearches { puzzles, known, outcomes, order, ended, unended, has_begun } = searches;
+        ended.clear();
+        let enough = if are_few { *unended } else { unended.div_ceil(4) };
+        let batch = BatchQuestion { puzzles, question, known, order, enough, continues: *has_begun };
+        self.batch.solve(&batch, outcomes, ended);
+        *unended -= ended.len();
+        *has_begun = *unended > 0;
+        if !*has_begun {
+            order.clear();
+        }
+    }
+
+    /// Solves a batch. If `known` is not empty, each search ignores the solutions that its element of `known` excludes, and `question` must
+    /// be [`Question::first`], with or without a cancel flag.
+    pub(super) fn solve_ignoring(
         &mut self,
         (puzzles, known): (&[Puzzle], &[Known]),
         question: &Question,
         outcomes: &mut [Outcome],
     ) {
-        self.0.solve(&BatchQuestion { puzzles, question, known }, outcomes);
+        let Bitslice { batch, ascending } = self;
+        ascending.extend(ascending.len() as u32..puzzles.len() as u32);
+        let order = &ascending[..puzzles.len()];
+        let question =
+            BatchQuestion { puzzles, question, known, order, enough: usize::MAX, continues: false };
+        batch.solve(&question, outcomes, &mut Vec::new());
     }
 
     /// Recommended batch size. Towards the end of a batch, more and more lanes have no useful work. In larger batches, these lanes cost
@@ -154,7 +187,7 @@ impl Bitslice {
     /// Runs one part of a round on the data that the previous batch has left.
     #[doc(hidden)]
     pub fn run_part(&mut self, part: Part) {
-        self.0.run_part(part);
+        self.batch.run_part(part);
     }
 }
 
@@ -168,7 +201,7 @@ impl Solver for Bitslice {
 
     fn solve_batch(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]) {
         assert_eq!(puzzles.len(), outcomes.len(), "one outcome for every puzzle");
-        self.0.solve(&BatchQuestion { puzzles, question, known: &[] }, outcomes);
+        self.solve_ignoring((puzzles, &[]), question, outcomes);
     }
 
     fn batch_size(&self) -> usize {

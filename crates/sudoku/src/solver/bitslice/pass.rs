@@ -34,13 +34,14 @@ use std::hint::black_box;
 use super::state::{Allowed, BandPlanes, LaneMask, Minilines, Report, Scratch, State, is_unknown, majority};
 use crate::simd::{Kernel, Simd, Word};
 
-/// Runs one pass over the nine boxes. Candidates that aren't in `allowed` are removed.
+/// Runs one pass over the nine boxes. Candidates that aren't in `allowed` are removed. The report also calls the lanes `bad` contradictory.
 pub(super) fn pass<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
     allowed: Option<&Allowed<N>>,
+    bad: S::Word,
 ) -> Report<S::Word> {
-    pass_where::<S, true, N>(simd, state, allowed)
+    pass_where::<S, true, N>(simd, state, allowed, bad)
 }
 
 /// Runs a pass without a report. This saves about a sixth of the time of a pass (`docs/notes/engines.md`). No contradiction is lost: a
@@ -50,30 +51,32 @@ pub(super) fn pass_without_report<S: Simd<N>, const N: usize>(
     state: &mut State<S::Word>,
     allowed: Option<&Allowed<N>>,
 ) {
-    pass_where::<S, false, N>(simd, state, allowed);
+    pass_where::<S, false, N>(simd, state, allowed, simd.zero());
 }
 
-/// Runs one pass with the allowed candidates. Without `REPORTS`, the report stays empty.
+/// Runs one pass with the allowed candidates. Without `REPORTS`, the pass adds nothing to the report.
 fn pass_where<S: Simd<N>, const REPORTS: bool, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
     allowed: Option<&Allowed<N>>,
+    bad: S::Word,
 ) -> Report<S::Word> {
+    let report = Report { bad, ..Report::blank(simd.zero()) };
     match allowed {
-        None => pass_of::<S, _, REPORTS, N>(simd, state, |_| Anywhere),
+        None => pass_of::<S, _, REPORTS, N>(simd, state, |_| Anywhere, report),
         Some(allowed) => {
-            pass_of::<S, _, REPORTS, N>(simd, state, |index| Where { simd, lanes: &allowed.0[index] })
+            pass_of::<S, _, REPORTS, N>(simd, state, |index| Where { simd, lanes: &allowed.0[index] }, report)
         }
     }
 }
 
-/// Runs one pass. `allowed` returns the allowed candidates of a box.
+/// Runs one pass. `allowed` returns the allowed candidates of a box. The pass adds what it finds to the report.
 fn pass_of<S: Simd<N>, A: Allows<S::Word>, const REPORTS: bool, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
     allowed: impl Fn(usize) -> A,
+    mut report: Report<S::Word>,
 ) -> Report<S::Word> {
-    let mut report = Report::blank(simd.zero());
     let State { bands, scratch, .. } = state;
     let (bands, stacks) = bands.split_at_mut(3);
     for (row, band) in bands.iter_mut().enumerate() {
@@ -156,13 +159,13 @@ impl<W: Word, A: Allows<W>, const REPORTS: bool> Kernel for SettleBox<'_, W, A, 
             let (mut ones, mut twos) = ([[zero; 3]; 3], [[zero; 3]; 3]);
             for three in 0..3 {
                 for col in 0..3 {
-                    let left: [W; 3] = std::array::from_fn(|at| {
+                    let mut left = [zero; 3];
+                    for at in 0..3 {
                         let digit = 3 * three + at;
                         let [rows, cols] = &lines[digit];
-                        let left = allowed.keep(digit, 3 * line + col, rows[line] & cols[col]);
-                        shut[col] = shut[col] | left & !scratch.unknown[digit];
-                        left
-                    });
+                        left[at] = allowed.keep(digit, 3 * line + col, rows[line] & cols[col]);
+                        shut[col] = shut[col] | left[at] & !scratch.unknown[digit];
+                    }
                     ones[col][three] = left[0] | left[1] | left[2];
                     twos[col][three] = majority(left[0], left[1], left[2]);
                 }
@@ -180,12 +183,10 @@ impl<W: Word, A: Allows<W>, const REPORTS: bool> Kernel for SettleBox<'_, W, A, 
             }
         }
         for digit in 0..9 {
-            let lines = &scratch.lines[digit];
-            let keep = |place, lanes| allowed.keep(digit, place, lanes);
-            let placed = exclude_digit::<_, REPORTS>(
+            let placed = exclude_digit::<_, A, REPORTS>(
                 zero,
                 (&mut band[digit][column % 3], &mut stack[digit][row % 3]),
-                (lines, keep),
+                (&scratch.lines[digit], digit, &allowed),
                 &single,
                 (&closed, scratch.unknown[digit]),
                 &mut found,
@@ -243,10 +244,10 @@ fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
 /// which hold another known digit. If an open (not closed) cell has only this digit, the digit is removed from the other cells of the box.
 /// A known digit keeps its flags. Returns the lanes in which an open cell of the box has only this digit.
 #[inline(always)]
-fn exclude_digit<W: Word, const REPORTS: bool>(
+fn exclude_digit<W: Word, A: Allows<W>, const REPORTS: bool>(
     zero: W,
     (rows, cols): (&mut [W; 3], &mut [W; 3]),
-    (lines, keep): (&[[W; 3]; 2], impl Fn(usize, W) -> W),
+    (lines, digit, allowed): (&[[W; 3]; 2], usize, &A),
     single: &[W; 9],
     (closed, unknown): (&[W; 9], W),
     report: &mut Report<W>,
@@ -254,7 +255,8 @@ fn exclude_digit<W: Word, const REPORTS: bool>(
     let mut x = [zero; 9];
     let mut placed = zero;
     for place in 0..9 {
-        x[place] = keep(place, lines[0][place / 3] & lines[1][place % 3] & !closed[place]);
+        let lanes = lines[0][place / 3] & lines[1][place % 3] & !closed[place];
+        x[place] = allowed.keep(digit, place, lanes);
         placed = placed | x[place] & single[place];
     }
     let elsewhere = !placed;

@@ -10,6 +10,8 @@
 //! A lane pops its own stack, otherwise takes the next puzzle, otherwise steals. So the lanes stay busy at the end of a
 //! batch, when few puzzles are left. A job ends when its verdict is known, or when the last lane leaves it.
 //!
+//! A call may end before its batch does, so that the caller can add puzzles. The lanes keep their work, and the next call continues it.
+//!
 //! # The smallest solution
 //! The search for the smallest solution takes the alternatives in order. In this order, work that is stolen from the bottom of a lane's
 //! stack comes after all other work of that lane. So a job that is *in order* has a list of its lanes, in the order of their work:
@@ -45,9 +47,9 @@ use super::BatchQuestion;
 use super::branch::{resume, split_cell, split_configuration};
 use super::grids::Grids;
 use super::lane_rows::{LanePlace, LaneRow, bit_of_lane, cell_of_choice};
-use super::state::{Allowed, LaneMask, State};
+use super::state::{Allowed, LaneMask, PerLane, State};
 use super::transpose::RowsOnDemand;
-use crate::puzzle::{Puzzle, Solution};
+use crate::puzzle::Puzzle;
 use crate::simd::{Simd, prefetch};
 use crate::solver::{Answer, Known, MOST_DECISIONS, Outcome, Question, Solver, Status, nanoseconds};
 
@@ -67,7 +69,7 @@ enum Stage {
 /// A puzzle in progress.
 #[derive(Clone, Copy, Debug)]
 struct Job {
-    puzzle: usize,
+    puzzle: u32,
     entered_ns: u64,
     count: u64,
     nodes: u64,
@@ -76,6 +78,8 @@ struct Job {
     lanes: u32,
     /// If the job is in order: the first lane of the job's list.
     first: u16,
+    /// The candidate that is removed from the puzzle (see [`Known::Digit`]), as an index into [`Allowed`]; otherwise `NONE`.
+    removed: u16,
     stage: Stage,
     /// Whether the job is *in order*: no lane has branched on a configuration in this search, so the lanes form a list. If the smallest
     /// solution is requested, this means that the lanes took all alternatives in order, and the list has the order of their work (see the
@@ -98,6 +102,9 @@ struct Lane {
     top: u16,
 }
 
+/// Number of places by which the prefetched known solutions are ahead of the current puzzle.
+const AHEAD: usize = 8;
+
 /// Largest number of jobs that are handed over to the solver for single puzzles at the end of a batch.
 const HANDED_OVER: usize = 64;
 
@@ -113,47 +120,39 @@ const NO_JOB: Job = Job {
     guesses: 0,
     lanes: 0,
     first: NONE,
+    removed: NONE,
     stage: Stage::Closed,
     in_order: true,
 };
 
 /// Memory that is reused from batch to batch.
-#[derive(Default)]
-pub(super) struct Memory {
-    lanes: Vec<Lane>,
-    jobs: Vec<Job>,
+pub(super) struct Memory<const N: usize> {
+    lanes: Box<PerLane<Lane, N>>,
+    jobs: Box<PerLane<Job, N>>,
     free: Vec<u16>,
     stack: Vec<LaneRow>,
 }
 
-/// A batch in progress.
-pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
-    simd: S,
-    question: &'b Question,
-    max_ns: u64,
-    max_nodes: u64,
-    puzzles: &'b [Puzzle],
-    /// For each puzzle, the solutions that the search ignores; empty if every solution counts.
-    known: &'b [Known],
-    /// For each lane, the candidates that its puzzle may use: all, except the candidate of a [`Known::Digit`]. Before and after a batch,
-    /// everything is allowed.
-    allowed: &'b mut Allowed<N>,
-    grids: &'b mut Grids<S, N>,
-    outcomes: &'b mut [Outcome],
-    lanes: &'b mut [Lane],
-    jobs: &'b mut [Job],
-    /// Indices of the unused entries of `jobs`.
-    free: &'b mut Vec<u16>,
-    /// Row `depth * LANES + lane` is the lane's alternative at that depth.
-    stack: &'b mut Vec<LaneRow>,
-    /// Index of the next puzzle that a lane will get.
+impl<const N: usize> Memory<N> {
+    pub(super) fn new() -> Memory<N> {
+        Memory {
+            lanes: Box::new(PerLane([[IDLE; 64]; N])),
+            jobs: Box::new(PerLane([[NO_JOB; 64]; N])),
+            free: Vec::new(),
+            stack: Vec::new(),
+        }
+    }
+}
+
+/// Which lanes have work, and where the next work comes from.
+#[derive(Clone, Copy)]
+pub(super) struct LaneWork<const N: usize> {
+    /// Position in `order` of the next puzzle that a lane will get.
     next: usize,
     /// The lane where the next search for work to steal starts.
     victim: usize,
     /// Whether a search for work to steal has failed since the last branch.
     nothing_to_steal: bool,
-    /// The time at the start of the round's work on the lanes, in nanoseconds since the start of the batch.
-    now_ns: u64,
     /// The lanes that have work. The lanes in `smallest` are those among them that search for the smallest solution.
     pub(super) occupied: LaneMask<N>,
     smallest: LaneMask<N>,
@@ -164,24 +163,66 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     in_order: LaneMask<N>,
 }
 
+impl<const N: usize> LaneWork<N> {
+    const NONE: LaneWork<N> = LaneWork {
+        next: 0,
+        victim: 0,
+        nothing_to_steal: false,
+        occupied: [0; N],
+        smallest: [0; N],
+        in_order: [0; N],
+    };
+}
+
+/// A batch in progress.
+pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
+    simd: S,
+    question: &'b Question,
+    max_ns: u64,
+    max_nodes: u64,
+    puzzles: &'b [Puzzle],
+    /// The indices of the puzzles, in the order in which they enter the lanes.
+    order: &'b [u32],
+    /// The indices of the puzzles that have ended since the call began, if `lists_ended`. Only a batch in several calls needs the list.
+    ended: &'b mut Vec<u32>,
+    lists_ended: bool,
+    /// For each puzzle, the solutions that the search ignores; empty if every solution counts.
+    known: &'b [Known],
+    /// For each lane, the candidates that its puzzle may use: all, except the candidate of a [`Known::Digit`]. Before and after a batch,
+    /// everything is allowed.
+    allowed: &'b mut Allowed<N>,
+    grids: &'b mut Grids<S, N>,
+    outcomes: &'b mut [Outcome],
+    lanes: &'b mut PerLane<Lane, N>,
+    jobs: &'b mut PerLane<Job, N>,
+    /// Indices of the unused entries of `jobs`.
+    free: &'b mut Vec<u16>,
+    /// Row `depth * LANES + lane` is the lane's alternative at that depth.
+    stack: &'b mut Vec<LaneRow>,
+    /// The time at the start of the round's work on the lanes, in nanoseconds since the start of the batch.
+    now_ns: u64,
+    pub(super) work: LaneWork<N>,
+}
+
 impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
     pub(super) const LANES: usize = 64 * N;
 
-    /// Starts a batch; no lane has work yet.
+    /// Continues the previous batch if `continued` has the work of its lanes. Otherwise starts a batch; no lane has work yet.
     pub(super) fn open(
         simd: S,
-        (memory, allowed, grids): (&'b mut Memory, &'b mut Allowed<N>, &'b mut Grids<S, N>),
-        &BatchQuestion { puzzles, question, known }: &BatchQuestion<'b>,
-        outcomes: &'b mut [Outcome],
+        (memory, allowed, grids): (&'b mut Memory<N>, &'b mut Allowed<N>, &'b mut Grids<S, N>),
+        &BatchQuestion { puzzles, question, known, order, enough, .. }: &BatchQuestion<'b>,
+        (outcomes, ended): (&'b mut [Outcome], &'b mut Vec<u32>),
+        continued: Option<LaneWork<N>>,
     ) -> Scheduler<'b, S, N> {
-        grids.clear();
         let Memory { lanes, jobs, free, stack } = memory;
-        lanes.clear();
-        lanes.resize(Self::LANES, IDLE);
-        jobs.clear();
-        jobs.resize(Self::LANES, NO_JOB);
-        free.clear();
-        free.extend((0..Self::LANES as u16).rev());
+        if continued.is_none() {
+            grids.clear();
+            lanes.fill(IDLE);
+            jobs.fill(NO_JOB);
+            free.clear();
+            free.extend((0..Self::LANES as u16).rev());
+        }
         let max_ns = question.max_time.map_or(u64::MAX, nanoseconds);
         Scheduler {
             simd,
@@ -189,6 +230,9 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
             max_ns,
             max_nodes: question.max_nodes.unwrap_or(u64::MAX),
             puzzles,
+            order,
+            ended,
+            lists_ended: enough != usize::MAX,
             known,
             allowed,
             grids,
@@ -197,13 +241,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
             jobs,
             free,
             stack,
-            next: 0,
-            victim: 0,
-            nothing_to_steal: false,
             now_ns: 0,
-            occupied: [0; N],
-            smallest: [0; N],
-            in_order: [0; N],
+            work: continued.unwrap_or(LaneWork::NONE),
         }
     }
 
@@ -216,7 +255,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
     /// Starts the work of a round. `now_ns` is the time since the start of the batch, and `solved` is the number of solved lanes.
     pub(super) fn start_round(&mut self, now_ns: u64, solved: u32) {
         self.now_ns = now_ns;
-        self.grids.start_round(solved as usize, (self.next, self.puzzles.len()), self.outcomes);
+        self.grids.start_round(solved as usize, (self.work.next, self.order.len()), self.outcomes);
     }
 
     /// Ends the work of a round. `state` must not have changed since [`Scheduler::start_round`].
@@ -255,7 +294,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
             return false;
         }
         self.lanes[lane].top += 1;
-        self.nothing_to_steal = false;
+        self.work.nothing_to_steal = false;
         true
     }
 
@@ -299,21 +338,17 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         if entry.stage != stage {
             return false;
         }
-        if let Some(known) = self.known.get(entry.puzzle) {
-            let found = || {
-                let mut solution = Solution::ONES;
-                rows.lanes().row(LanePlace::from_lane::<N>(lane)).write_solution(&mut solution);
-                solution
-            };
-            if known.excludes(found) {
-                return false;
-            }
+        if entry.removed == NONE
+            && let Some(Known::Solution(known)) = self.known.get(entry.puzzle as usize)
+            && rows.lanes().row(LanePlace::from_lane::<N>(lane)).holds(self.simd, known)
+        {
+            return false;
         }
         let any_will_do = self.question.answer == Answer::First;
-        let is_wanted = self.known.get(entry.puzzle).is_none_or(Known::wants_solution);
+        let is_wanted = entry.removed == NONE;
         if is_wanted && (entry.count == 0 || !any_will_do) {
             let replaces = stage == Stage::Smallest || entry.count == 0;
-            self.grids.keep(rows, self.outcomes, (lane, entry.puzzle, replaces));
+            self.grids.keep(rows, self.outcomes, (lane, entry.puzzle as usize, replaces));
         }
         if stage == Stage::Smallest {
             self.jobs[usize::from(job)].count = entry.count.max(1);
@@ -362,7 +397,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         entry.stage = Stage::Smallest;
         entry.first = lane as u16;
         entry.in_order = true;
-        let puzzle = &self.puzzles[entry.puzzle];
+        let puzzle = &self.puzzles[entry.puzzle as usize];
         self.lanes[lane] = Lane { job, stage: Stage::Smallest, ..IDLE };
         self.mark(lane, Stage::Smallest);
         rows.lanes().set_row(LanePlace::from_lane::<N>(lane), &LaneRow::from_puzzle(self.simd, puzzle));
@@ -419,44 +454,66 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
             if self.jobs[usize::from(job)].stage != Stage::Closed {
                 self.close_counted(job);
             }
+            if self.lists_ended {
+                self.list_ended(job);
+            }
             self.free.push(job);
         }
         self.unmark(lane);
     }
 
+    /// Appends the puzzle of a job to the list of the ended ones. A function of its own, because a push makes the work on all lanes slower.
+    #[inline(never)]
+    fn list_ended(&mut self, job: u16) {
+        self.ended.push(self.jobs[usize::from(job)].puzzle);
+    }
+
     /// Gives a lane the next puzzle of the batch. Returns false if no puzzle is left or no job is free.
     #[inline(always)]
     fn enter(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) -> bool {
-        if self.next == self.puzzles.len() {
-            return false;
-        }
+        let Some(&puzzle) = self.order.get(self.work.next) else { return false };
         let Some(job) = self.free.pop() else { return false };
         let ordered = self.question.max_solutions.get() == 1 && self.question.answer == Answer::Smallest;
         let stage = if ordered { Stage::Smallest } else { Stage::Count };
-        let (number, entered_ns) = (self.next, self.now_ns);
+        let position = self.work.next;
+        let removed = if self.known.is_empty() { NONE } else { self.removed_candidate(position) };
+        let entered_ns = self.now_ns;
         self.jobs[usize::from(job)] =
-            Job { puzzle: number, entered_ns, lanes: 1, first: lane as u16, stage, ..NO_JOB };
-        prefetch(&self.outcomes[number]);
-        self.next += 1;
+            Job { puzzle, entered_ns, lanes: 1, first: lane as u16, removed, stage, ..NO_JOB };
+        prefetch(&self.outcomes[puzzle as usize]);
+        self.work.next += 1;
         self.join(lane, job, stage);
         if stage == Stage::Count && self.question.answer == Answer::Smallest {
             let (at, bit) = bit_of_lane::<N>(lane);
-            self.in_order[at] |= bit;
+            self.work.in_order[at] |= bit;
         }
-        self.grids.enter(rows, self.puzzles, (number, lane));
+        self.grids.enter(rows, (self.puzzles, self.order), (position, puzzle as usize, lane));
         true
+    }
+
+    /// Returns the candidate that is removed from the puzzle at this position of `order`: see [`Job::removed`].
+    #[inline(always)]
+    fn removed_candidate(&self, position: usize) -> u16 {
+        let known = |position: usize| self.known.get(*self.order.get(position)? as usize);
+        if let Some(ahead) = known(position + AHEAD) {
+            prefetch(ahead);
+        }
+        match known(position).and_then(Known::excluded_candidate) {
+            Some((cell, digit)) => Allowed::<N>::index(cell, digit),
+            None => NONE,
+        }
     }
 
     /// Steals the bottom alternative of another lane's stack, which is usually the largest part of that lane's work. Returns false if no
     /// lane has an alternative to spare.
     #[inline(always)]
     fn steal(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, place: LanePlace) -> bool {
-        while !self.nothing_to_steal {
+        while !self.work.nothing_to_steal {
             let Some(victim) = self.find_victim() else {
-                self.nothing_to_steal = true;
+                self.work.nothing_to_steal = true;
                 return false;
             };
-            self.victim = (victim + 1) % Self::LANES;
+            self.work.victim = (victim + 1) % Self::LANES;
             if !self.may_place(victim) {
                 continue;
             }
@@ -477,13 +534,13 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         false
     }
 
-    /// Returns the first lane with alternatives to spare, or `None`. The search starts at the lane `self.victim`.
+    /// Returns the first lane with alternatives to spare, or `None`. The search starts at the lane `self.work.victim`.
     fn find_victim(&self) -> Option<usize> {
         let can_spare = |&victim: &usize| {
             let Lane { job, stage, bottom, top, .. } = self.lanes[victim];
             bottom < top && stage == self.jobs[usize::from(job)].stage && stage != Stage::Closed
         };
-        (self.victim..Self::LANES).chain(0..self.victim).find(can_spare)
+        (self.work.victim..Self::LANES).chain(0..self.work.victim).find(can_spare)
     }
 
     /// Assigns an idle lane to a job.
@@ -500,10 +557,10 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         if self.known.is_empty() {
             return;
         }
-        let puzzle = self.jobs[usize::from(self.lanes[lane].job)].puzzle;
-        if let Some((cell, digit)) = self.known.get(puzzle).and_then(Known::excluded_candidate) {
+        let candidate = self.jobs[usize::from(self.lanes[lane].job)].removed;
+        if candidate != NONE {
             let (at, bit) = bit_of_lane::<N>(lane);
-            let lanes = &mut self.allowed.lanes_mut(cell, digit)[at];
+            let lanes = &mut self.allowed.lanes_mut(candidate)[at];
             *lanes = if is_struck { *lanes & !bit } else { *lanes | bit };
         }
     }
@@ -512,18 +569,18 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     #[inline(always)]
     fn mark(&mut self, lane: usize, stage: Stage) {
         let (at, bit) = bit_of_lane::<N>(lane);
-        self.occupied[at] |= bit;
+        self.work.occupied[at] |= bit;
         if stage == Stage::Smallest {
-            self.smallest[at] |= bit;
+            self.work.smallest[at] |= bit;
         }
     }
 
     #[inline(always)]
     fn unmark(&mut self, lane: usize) {
         let (at, bit) = bit_of_lane::<N>(lane);
-        self.occupied[at] &= !bit;
-        self.smallest[at] &= !bit;
-        self.in_order[at] &= !bit;
+        self.work.occupied[at] &= !bit;
+        self.work.smallest[at] &= !bit;
+        self.work.in_order[at] &= !bit;
     }
 
     /// Ends a job whose count is final: the limit is reached, or nothing is left to try.
@@ -538,16 +595,21 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     fn close(&mut self, job: u16, status: Status) {
         let job = &mut self.jobs[usize::from(job)];
         job.stage = Stage::Closed;
-        let outcome = &mut self.outcomes[job.puzzle];
+        let outcome = &mut self.outcomes[job.puzzle as usize];
         if matches!(status, Status::Unsolvable | Status::Aborted) {
             outcome.solution = None;
-            self.grids.drop_waiting(job.puzzle);
+            self.grids.drop_waiting(job.puzzle as usize);
         }
         outcome.status = status;
         outcome.count = job.count;
         outcome.nodes = job.nodes;
         outcome.guesses = job.guesses;
         outcome.elapsed_ns = self.now_ns - job.entered_ns;
+    }
+
+    /// Returns the number of puzzles that have ended since the call began.
+    pub(super) fn ended(&self) -> usize {
+        self.ended.len()
     }
 
     /// Writes the remaining solutions to their outcomes.
@@ -559,7 +621,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     /// solutions are requested, and the question has no limit of nodes or time and no solutions to ignore.
     pub(super) fn can_hand_over(&self) -> bool {
         let Question { max_solutions, max_nodes, max_time, .. } = self.question;
-        self.next == self.puzzles.len()
+        self.work.next == self.order.len()
             && Self::LANES - self.free.len() <= HANDED_OVER
             && max_solutions.get() <= 2
             && max_nodes.is_none()
@@ -582,8 +644,8 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
                 return self.abort_all();
             }
             self.jobs[at].stage = Stage::Closed;
-            let outcome = &mut self.outcomes[job.puzzle];
-            *outcome = solver.solve(&self.puzzles[job.puzzle], self.question);
+            let outcome = &mut self.outcomes[job.puzzle as usize];
+            *outcome = solver.solve(&self.puzzles[job.puzzle as usize], self.question);
             outcome.nodes += job.nodes;
             outcome.guesses += job.guesses;
             outcome.elapsed_ns = nanoseconds(started.elapsed()).saturating_sub(job.entered_ns);
@@ -602,7 +664,9 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
                 self.strike(lane, false);
             }
         }
-        self.outcomes[self.next..].fill(Outcome::ABORTED);
+        for &puzzle in &self.order[self.work.next..] {
+            self.outcomes[puzzle as usize] = Outcome::ABORTED;
+        }
         self.finish();
     }
 }
@@ -616,12 +680,12 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     /// A search for the smallest solution must take the alternatives in order. A search that counts solutions takes them in order only if
     /// most branches succeed, that is, if `eagerly`. Then the order costs little, and it can make the second search unnecessary.
     pub(super) fn takes_first_cell(&mut self, open: &LaneMask<N>, eagerly: bool) -> LaneMask<N> {
-        let mut first_cell = self.smallest;
+        let mut first_cell = self.work.smallest;
         for at in 0..N {
             if eagerly {
-                first_cell[at] |= self.in_order[at];
+                first_cell[at] |= self.work.in_order[at];
             } else {
-                self.in_order[at] &= !open[at];
+                self.work.in_order[at] &= !open[at];
             }
         }
         first_cell
@@ -629,7 +693,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
 
     fn clear_in_order(&mut self, lane: usize) {
         let (at, bit) = bit_of_lane::<N>(lane);
-        self.in_order[at] &= !bit;
+        self.work.in_order[at] &= !bit;
     }
 
     /// Adds a lane to its job's list, directly after the lane whose work it has stolen.
@@ -645,7 +709,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         (thief.before, thief.after, thief.is_beaten) = (victim as u16, after, is_beaten);
         if stage == Stage::Count && self.question.answer == Answer::Smallest {
             let (at, bit) = bit_of_lane::<N>(lane);
-            self.in_order[at] |= bit;
+            self.work.in_order[at] |= bit;
         }
     }
 
@@ -670,7 +734,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         let mut next = self.jobs[usize::from(job)].first;
         while let Some(lane) = self.lanes.get(usize::from(next)).filter(|lane| !lane.is_beaten) {
             let (at, bit) = bit_of_lane::<N>(usize::from(next));
-            if self.in_order[at] & bit == 0 {
+            if self.work.in_order[at] & bit == 0 {
                 return false;
             }
             next = lane.after;

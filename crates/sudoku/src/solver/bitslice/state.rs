@@ -1,5 +1,7 @@
 //! The state: the remaining minirows and minicols of every digit in every box, one bit per lane.
 
+use std::ops::{Deref, DerefMut, Index, IndexMut};
+
 use crate::simd::Word;
 
 /// A set of lanes: bit `i` of element `q` is the lane in line `i % 8` and column `q` of block `i / 8` of
@@ -84,6 +86,41 @@ impl<W: Copy> State<W> {
     }
 }
 
+/// A table with one entry for each lane. In `table[index]`, the index wraps around at the number of lanes, so no check is needed.
+pub(super) struct PerLane<T, const N: usize>(pub(super) [[T; 64]; N]);
+
+impl<T, const N: usize> Index<usize> for PerLane<T, N> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, index: usize) -> &T {
+        &self.0.as_flattened()[index % (64 * N)]
+    }
+}
+
+impl<T, const N: usize> IndexMut<usize> for PerLane<T, N> {
+    #[inline(always)]
+    fn index_mut(&mut self, index: usize) -> &mut T {
+        &mut self.0.as_flattened_mut()[index % (64 * N)]
+    }
+}
+
+impl<T, const N: usize> Deref for PerLane<T, N> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        self.0.as_flattened()
+    }
+}
+
+impl<T, const N: usize> DerefMut for PerLane<T, N> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        self.0.as_flattened_mut()
+    }
+}
+
 /// The candidates that a search may use: for each box, digit and place in the box, a bit per lane.
 pub(super) struct Allowed<const N: usize>(pub(super) [[[LaneMask<N>; 9]; 9]; 9]);
 
@@ -93,10 +130,20 @@ impl<const N: usize> Allowed<N> {
         Box::new(Allowed([[[[!0; N]; 9]; 9]; 9]))
     }
 
-    /// Returns the lanes in which a digit is allowed in a cell, for writing.
-    pub(super) fn lanes_mut(&mut self, cell: usize, digit: usize) -> &mut LaneMask<N> {
+    /// Allows each digit in each cell.
+    pub(super) fn allow_all(&mut self) {
+        self.0 = [[[[!0; N]; 9]; 9]; 9];
+    }
+
+    /// Returns the index of a candidate in the table.
+    pub(super) fn index(cell: usize, digit: usize) -> u16 {
         let (in_box, place) = place_of(cell);
-        &mut self.0[in_box][digit][place]
+        (81 * in_box + 9 * digit + place) as u16
+    }
+
+    /// Returns the lanes in which the candidate with this index is allowed, for writing.
+    pub(super) fn lanes_mut(&mut self, candidate: u16) -> &mut LaneMask<N> {
+        &mut self.0.as_flattened_mut().as_flattened_mut()[usize::from(candidate)]
     }
 }
 
