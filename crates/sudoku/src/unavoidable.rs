@@ -19,29 +19,41 @@ use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 /// Largest number of sets that [`small_sets`] finds: four cycles for each pair of lines.
 pub(crate) const MOST_SMALL_SETS: usize = 18 * 4;
 
-/// Finds each minimal unavoidable set in two lines of a band or stack. Calls `found` with the union of the `masks` of the set's cells.
-pub(crate) fn small_sets(grid: &Solution, masks: &[u128; CELLS], mut found: impl FnMut(u128)) {
+/// Finds each minimal unavoidable set in two lines of a band or stack. Writes the union of the `masks` of each set's cells to `sets`, and
+/// returns the part of `sets` that was written.
+pub(crate) fn small_sets<'s>(
+    grid: &Solution,
+    masks: &[u128; CELLS],
+    sets: &'s mut [u128; MOST_SMALL_SETS],
+) -> &'s mut [u128] {
     let rows: [[u8; 9]; 9] = std::array::from_fn(|row| std::array::from_fn(|at| grid[9 * row + at] - 1));
     let columns = std::array::from_fn(|column| std::array::from_fn(|at| rows[at][column]));
+    let mut found = 0;
     for (lines, across, along) in [(&rows, 9, 1), (&columns, 1, 9)] {
         for (first, second) in [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (6, 7), (6, 8), (7, 8)] {
-            let mask =
-                |place: usize| masks[first * across + place * along] | masks[second * across + place * along];
-            cycles(&lines[first], &lines[second], mask, &mut found);
+            let masks = std::array::from_fn(|place| {
+                masks[first * across + place * along] | masks[second * across + place * along]
+            });
+            found = add_cycles((&lines[first], &lines[second]), &masks, sets, found);
         }
     }
+    &mut sets[..found]
 }
 
-/// Finds the cycles of two lines. A cycle is a minimal set of places in which the lines have the same digits in different orders. Calls
-/// `found` for each cycle, with the union of the masks of its places.
+/// Finds the cycles of two lines. A cycle is a minimal set of places in which the lines have the same digits in different orders. Writes
+/// the union of the masks of each cycle's places to `sets`, which already has `found` sets, and returns the new number of sets.
 #[inline]
-fn cycles(first: &[u8; 9], second: &[u8; 9], mask: impl Fn(usize) -> u128, found: &mut impl FnMut(u128)) {
+fn add_cycles(
+    (first, second): (&[u8; 9], &[u8; 9]),
+    masks: &[u128; 9],
+    sets: &mut [u128; MOST_SMALL_SETS],
+    mut found: usize,
+) -> usize {
     let mut place_of = [0; 16];
     for (place, &digit) in first.iter().enumerate() {
         place_of[usize::from(digit & 15)] = place;
     }
     let next = second.map(|digit| place_of[usize::from(digit & 15)]);
-    let masks: [u128; 9] = std::array::from_fn(mask);
     let mut left = 0x1ff_u16;
     while left != 0 {
         let (mut place, mut set) = (left.trailing_zeros() as usize, 0);
@@ -50,8 +62,10 @@ fn cycles(first: &[u8; 9], second: &[u8; 9], mask: impl Fn(usize) -> u128, found
             set |= masks[place];
             place = next[place];
         }
-        found(set);
+        sets[found] = set;
+        found += 1;
     }
+    found
 }
 
 /// Returns clues that are certainly needed: each is the only clue in some unavoidable set of the puzzle's only solution, so without this
@@ -246,7 +260,7 @@ mod tests {
             let (puzzle, solution): (Puzzle, Solution) = (puzzle.parse().unwrap(), solution.parse().unwrap());
             let mut sets = sets_of_two_digits(&solution);
             let cells: [u128; CELLS] = std::array::from_fn(|cell| 1 << cell);
-            small_sets(&solution, &cells, |set| sets.push(set));
+            sets.extend_from_slice(small_sets(&solution, &cells, &mut [0; MOST_SMALL_SETS]));
             let clues = puzzle.clue_cells();
             let only = sets.iter().filter_map(|set| {
                 let mut clues = clues.iter().filter(|cell| set >> cell & 1 == 1);

@@ -128,12 +128,7 @@ impl ControlledBias {
         let solution = self.grids.grid(&mut random);
         let masks: [u128; CELLS] = std::array::from_fn(|cell| 1 << cell);
         let mut sets = [0; MOST_SMALL_SETS];
-        let mut found = 0;
-        small_sets(&solution, &masks, |set| {
-            sets[found] = set;
-            found += 1;
-        });
-        let sets = &mut sets[..found];
+        let sets = small_sets(&solution, &masks, &mut sets);
         // The smallest sets are tested first, because they are most often without a clue.
         sets.sort_unstable_by_key(|set| set.count_ones());
         let mut cells: [u8; CELLS] = std::array::from_fn(|cell| cell as u8);

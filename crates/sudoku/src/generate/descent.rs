@@ -134,14 +134,10 @@ impl Descent {
     /// Stores the small unavoidable sets of the grid, ordered by their last groups.
     fn note_small_sets(&mut self, masks: &[Clues; CELLS]) {
         let mut sets = [0; MOST_SMALL_SETS];
-        let mut found = 0;
-        small_sets(&self.solution, masks, |set| {
-            sets[found] = set;
-            found += 1;
-        });
+        let sets = small_sets(&self.solution, masks, &mut sets);
         let mut counts = [0; CELLS + 1];
         let mut last_of = [0; MOST_SMALL_SETS];
-        for (&set, last) in sets[..found].iter().zip(&mut last_of) {
+        for (&set, last) in sets.iter().zip(&mut last_of) {
             *last = self.last_group(set);
             counts[usize::from(*last)] += 1;
         }
@@ -151,7 +147,7 @@ impl Descent {
             first += count;
         }
         let mut next = self.first_set;
-        for (&set, last) in sets[..found].iter().zip(last_of) {
+        for (&set, last) in sets.iter().zip(last_of) {
             let to = &mut next[usize::from(last)];
             self.sets[usize::from(*to)] = set;
             *to += 1;
@@ -265,8 +261,7 @@ pub(super) fn cells_one_by_one(random: &mut Random) -> impl Iterator<Item = Cell
     order.into_iter().map(Cells::one)
 }
 
-/// Largest number of puzzles in progress. At the end of each batch, the solver's SIMD vectors are not full; in a large batch, this costs
-/// little.
+/// Largest number of puzzles in progress. It is large enough that the lanes of the solver always have work, until the last puzzles.
 const DESCENTS: usize = 2_048;
 
 /// Number of places by which the prefetched puzzle is ahead of the current one.
@@ -317,7 +312,8 @@ impl Descents {
         let question = Question { cancel: cancel.clone(), ..Question::first() };
         searches.clear();
         let mut more = true;
-        // Puts the next search of a descent into its slot. If the descent is at its end, the next puzzle takes its place.
+        // Prepares the next search of a descent. If the descent is at its end, the next puzzle takes its place. Returns false if there is
+        // no next puzzle.
         let mut next = |descent: &mut Descent, mut has_puzzle: bool| loop {
             if has_puzzle && descent.try_next() {
                 return true;

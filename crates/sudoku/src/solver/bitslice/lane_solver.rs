@@ -227,6 +227,7 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
             }
             before => before,
         };
+        debug_assert!(before.is_some() || !batch.continues, "only the previous batch can be continued");
         let work = before.as_ref().map(|before| before.work);
         let mut scheduler =
             Scheduler::<S, N>::open(simd, (memory, allowed, grids), batch, (outcomes, ended), work);
