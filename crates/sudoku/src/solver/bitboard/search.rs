@@ -27,7 +27,7 @@ const GUESSES_PER_FAILURE: u64 = 4;
 const AMBIGUOUS: i64 = -260;
 
 /// Number that each guess adds to the ambiguity, as long as no guess has failed.
-const AMBIGUITY_OF_GUESS: i64 = 8;
+const AMBIGUITY_OF_GUESS: i64 = 7;
 
 impl Progress {
     /// The statistics of a search that is eager from the start.
