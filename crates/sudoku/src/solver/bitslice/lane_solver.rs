@@ -242,7 +242,7 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
             }
         };
         while scheduler.work.occupied != [0; N] {
-            if scheduler.ended() >= batch.enough {
+            if scheduler.has_enough() {
                 *suspended = Some(Suspended { started, strategy, work: scheduler.work, have_rows });
                 break;
             }

@@ -183,9 +183,11 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     puzzles: &'b [Puzzle],
     /// The indices of the puzzles, in the order in which they enter the lanes.
     order: &'b [u32],
-    /// The indices of the puzzles that have ended since the call began, if `lists_ended`. Only a batch in several calls needs the list.
+    /// The indices of the puzzles that have ended since the call began. The list is not needed, and stays empty, if all puzzles must end in
+    /// one call.
     ended: &'b mut Vec<u32>,
-    lists_ended: bool,
+    /// The number of ended puzzles that ends the call: see [`BatchQuestion::enough`].
+    enough: usize,
     /// For each puzzle, the solutions that the search ignores; empty if every solution counts.
     known: &'b [Known],
     /// For each lane, the candidates that its puzzle may use: all, except the candidate of a [`Known::Digit`]. Before and after a batch,
@@ -232,7 +234,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
             puzzles,
             order,
             ended,
-            lists_ended: enough != usize::MAX,
+            enough,
             known,
             allowed,
             grids,
@@ -454,7 +456,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
             if self.jobs[usize::from(job)].stage != Stage::Closed {
                 self.close_counted(job);
             }
-            if self.lists_ended {
+            if self.enough != usize::MAX {
                 self.list_ended(job);
             }
             self.free.push(job);
@@ -607,9 +609,9 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         outcome.elapsed_ns = self.now_ns - job.entered_ns;
     }
 
-    /// Returns the number of puzzles that have ended since the call began.
-    pub(super) fn ended(&self) -> usize {
-        self.ended.len()
+    /// Returns whether enough puzzles have ended for this call.
+    pub(super) fn has_enough(&self) -> bool {
+        self.ended.len() >= self.enough
     }
 
     /// Writes the remaining solutions to their outcomes.
